@@ -1,0 +1,1 @@
+"""The auditor: recomputes everything, trusts nothing."""

@@ -1,0 +1,1 @@
+"""Players that act through the client."""

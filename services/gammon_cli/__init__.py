@@ -1,0 +1,1 @@
+"""The gammon command."""

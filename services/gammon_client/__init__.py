@@ -1,0 +1,1 @@
+"""A typed asyncio client."""

@@ -1,0 +1,1 @@
+"""The law of the backgammon family, pure: no clock, no chance, no input or output."""

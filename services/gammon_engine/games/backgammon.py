@@ -1,0 +1,232 @@
+"""Backgammon (rules.md section 2), with the set-ups that share its law.
+
+Read in the order of the rules: set-up, steps, a whole turn, the end. Two parts of this module know what a
+step may do and share nothing, so that each can find the other wrong: `_origins`, which generates, and
+`_broken`, which explains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from gammon_engine import notation
+from gammon_engine.board24 import HIT, MOVE, POINTS, pack, sides
+from gammon_engine.board24_text import parse_position, position_text
+from gammon_engine.full_roll import legal_results, numbers_of, shortfall
+from gammon_engine.legal_plays import LegalPlays
+from gammon_engine.outcome import Outcome, Win
+from gammon_engine.play import BAR, OFF, Play, Roll, Step
+from gammon_engine.position import Position
+from gammon_engine.settings import GameId, SetUp
+from gammon_engine.violation import Violation
+from gammon_engine.ways import way_to
+from gammon_engine.whole_roll import both_numbers, four_numbers
+
+# 2.1: checkers on each point of a player.
+SET_UPS: dict[SetUp, dict[int, int]] = {
+    SetUp.STANDARD: {24: 2, 13: 5, 8: 3, 6: 5},
+    SetUp.NACKGAMMON: {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
+    SetUp.LONGGAMMON: {24: 15},
+    SetUp.HYPERGAMMON: {24: 1, 23: 1, 22: 1},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Backgammon:
+    """The game with one of its set-ups. Positions are packed by `board24`."""
+
+    set_up: SetUp = SetUp.STANDARD
+
+    @property
+    def id(self) -> GameId:
+        return GameId.BACKGAMMON
+
+    @property
+    def seats(self) -> int:
+        return 2
+
+    @property
+    def top_level(self) -> int:
+        return 3
+
+    def start(self) -> Position:
+        counts = [SET_UPS[self.set_up].get(point, 0) for point in range(26)]
+        return pack(counts, counts)
+
+    def parse(self, text: str) -> Position | Violation:
+        return parse_position(text, sum(SET_UPS[self.set_up].values()))
+
+    def text(self, position: Position) -> str:
+        return position_text(position)
+
+    def legal_plays(self, position: Position, seat: int, roll: Roll) -> LegalPlays:
+        way = partial(_way, position=position, seat=seat, roll=roll)
+        return LegalPlays(results(position, seat, roll), position_text, way)
+
+    def must_pass(self, position: Position, seat: int, roll: Roll) -> bool:
+        mine, theirs = sides(position, seat)
+        return not any(_origins(mine, theirs, number) for number in set(roll))
+
+    def explain(self, position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
+        return explain(position, seat, roll, play)
+
+    def apply(self, position: Position, seat: int, play: Play) -> tuple[Position, Play]:
+        marked = []
+        for step in play:
+            after = _after_step(position, seat, step.number, step.origin)
+            hit = after != position + MOVE[seat][step.number][step.origin]
+            marked.append(step if step.hit == hit else step._replace(hit=hit))
+            position = after
+        return position, tuple(marked)
+
+    def outcome(self, position: Position, seat: int) -> Outcome | None:
+        return outcome(position, seat)
+
+    def lapse_level(self, position: Position, seat: int) -> int:
+        mine, _ = sides(position, seat)
+        return 1 if mine[OFF] else 3
+
+    def read_play(self, text: str, position: Position, seat: int, roll: Roll) -> Play | Violation:
+        return notation.read_play(self, text, position, seat, roll)
+
+    def write_play(self, play: Play) -> str:
+        return notation.write_play(play)
+
+
+# -- A step: 2.2, 2.3, 1.6
+
+
+def _origins(mine: bytes, theirs: bytes, number: int) -> list[int]:
+    """From where a checker may be moved by `number`; both sides on the mover's points."""
+    if mine[BAR]:
+        return [BAR] if theirs[BAR - number] < 2 else []
+    own = [point for point in POINTS if mine[point]]
+    origins = [point for point in own if point > number and theirs[point - number] < 2]
+    if own and own[-1] <= 6:
+        if mine[number]:
+            origins.append(number)
+        elif own[-1] < number:
+            # 1.6: a number larger than the highest occupied point takes a checker from there.
+            origins.append(own[-1])
+    return origins
+
+
+def _after(position: Position, number: int, seat: int) -> list[Position]:
+    mine, theirs = sides(position, seat)
+    move, hit = MOVE[seat][number], HIT[seat]
+    return [
+        position + move[origin] + hit[origin - number]
+        if origin > number and theirs[origin - number] == 1
+        else position + move[origin]
+        for origin in _origins(mine, theirs, number)
+    ]
+
+
+def _after_step(position: Position, seat: int, number: int, origin: int) -> Position:
+    after = position + MOVE[seat][number][origin]
+    if origin > number and sides(position, seat)[1][origin - number] == 1:
+        after += HIT[seat][origin - number]
+    return after
+
+
+# -- A turn: 1.3 to 1.6, 1.9
+
+
+def results(position: Position, seat: int, roll: Roll) -> set[Position]:
+    """The distinct positions that legal plays lead to; the position itself when no step is legal."""
+    high, low = roll
+    whole = four_numbers(position, seat, high) if high == low else both_numbers(position, seat, high, low)
+    return whole or legal_results(position, roll, partial(_after, seat=seat))
+
+
+def _way(result: Position, position: Position, seat: int, roll: Roll) -> Play:
+    def steps(position: Position, number: int) -> list[tuple[Step, Position]]:
+        mine, theirs = sides(position, seat)
+        found = []
+        for origin in _origins(mine, theirs, number):
+            after = _after_step(position, seat, number, origin)
+            hit = after != position + MOVE[seat][number][origin]
+            found.append((Step(number, origin, max(origin - number, OFF), hit), after))
+        return found
+
+    return way_to(result, position, roll, steps)
+
+
+def explain(position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
+    """The first rule that `play` breaks, or None. Walks the rules without generating plays."""
+    mine, theirs = map(list, sides(position, seat))
+    unused = list(numbers_of(roll))
+    for index, step in enumerate(play):
+        if step.number not in unused:
+            broken: tuple[str, str] | None = "1.3", f"{roll[0]}-{roll[1]} gives no {step.number} here"
+        else:
+            broken = _broken(mine, theirs, step)
+        if broken is not None:
+            return Violation(*broken, f"play[{index}]", notation.write_play((step,)))
+        unused.remove(step.number)
+        _carry_out(mine, theirs, step)
+    reason = shortfall(
+        position, roll, tuple(step.number for step in play), partial(_after_unbroken, seat=seat)
+    )
+    return None if reason is None else Violation("1.4", reason, "play", notation.write_play(play))
+
+
+def _broken(mine: list[int], theirs: list[int], step: Step) -> tuple[str, str] | None:
+    """Rule and reason why one step is illegal; both sides on the mover's points."""
+    number, origin, target, hit, piece = step
+    if not 1 <= origin <= BAR or not mine[origin]:
+        return "1.2", "there is no checker to move"
+    if target != max(origin - number, OFF) or piece:
+        return "1.2", f"a {number} does not lead there"
+    if mine[BAR] and origin != BAR:
+        return "2.3", "a checker on the bar must enter first"
+    if target == OFF:
+        if any(mine[7:]):
+            return "1.6", "not all checkers are home"
+        if number > origin and any(mine[origin + 1 :]):
+            return "1.6", f"a {number} must take a checker from a higher point"
+    elif theirs[target] > 1:
+        return "2.2", f"point {target} is held by the opponent"
+    if hit and (target == OFF or not theirs[target]):
+        return "2.2", "there is no blot to hit"
+    return None
+
+
+def _carry_out(mine: list[int], theirs: list[int], step: Step) -> None:
+    mine[step.origin] -= 1
+    mine[step.target] += 1
+    if step.target != OFF and theirs[step.target]:
+        theirs[step.target] -= 1
+        theirs[0] += 1  # the opponent's bar
+
+
+def _after_unbroken(position: Position, number: int, seat: int) -> list[Position]:
+    """The step law of `_broken` in the form the full-roll law asks for."""
+    found = []
+    for origin in range(1, BAR + 1):
+        mine, theirs = map(list, sides(position, seat))
+        step = Step(number, origin, max(origin - number, OFF))
+        if _broken(mine, theirs, step) is None:
+            _carry_out(mine, theirs, step)
+            found.append(_packed(mine, theirs, seat))
+    return found
+
+
+def _packed(mine: list[int], theirs: list[int], seat: int) -> Position:
+    theirs = theirs[::-1]
+    return pack(theirs, mine) if seat else pack(mine, theirs)
+
+
+# -- The end: 2.4
+
+
+def outcome(position: Position, seat: int) -> Outcome | None:
+    """The win of `seat`, if it has no checker left in play."""
+    mine, theirs = sides(position, seat)
+    if any(mine[1:]):
+        return None
+    if theirs[25]:  # the opponent's checkers off
+        return Win(seat, 1)
+    in_winners_home = any(theirs[:7])  # the opponent's bar, and my points 1 to 6
+    return Win(seat, 3 if in_winners_home else 2)

@@ -1,0 +1,212 @@
+"""What a ruling establishes. Each fact is complete in itself: a reader needs no state to understand it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from gammon_engine.play import Play, Roll
+from gammon_engine.referee.state import Ended
+from gammon_engine.settings import GameId
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningThrown:
+    """One throw for the opening: `dice[i]` is the die of `seats[i]` (1.7)."""
+
+    seats: tuple[int, ...]
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticallyDoubled:
+    """The throw before was tied and doubled the cube to 2 ** `exponent` (6.8)."""
+
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened:
+    """A game begins: who starts, from which position."""
+
+    game_number: int
+    game: GameId
+    starter: int
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The roll `seat` is to play, in the order drawn. The opening throw counts as the starter's first."""
+
+    seat: int
+    dice: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMade:
+    """A turn as it was played, every hit marked."""
+
+    seat: int
+    play: Play
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """`seat` had no legal step (1.5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleOffered:
+    """`seat` doubles; the stake would be 2 ** `exponent` (6.1)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleTaken:
+    """`seat` takes; the cube shows 2 ** `exponent` and is theirs (6.2)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleDropped:
+    """`seat` drops and loses the stake 2 ** `exponent` (6.2, 6.6, 6.7)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beavered:
+    """`seat` takes and redoubles; the cube shows 2 ** `exponent` and is theirs (6.6)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raccooned:
+    """`seat` redoubles the beaver; the cube shows 2 ** `exponent` and stays with the beaverer (6.7)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseAccepted:
+    """`seat` accepts a beaver or raccoon at 2 ** `exponent` (6.6, 6.7)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationOffered:
+    """`seat` offers to lose at `level` (8.1)."""
+
+    seat: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementOffered:
+    """`seat` offers to end the game with `points` for seat `to` (8.6)."""
+
+    seat: int
+    points: Fraction
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferAccepted:
+    """`seat` accepts the resignation or settlement offered before."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDeclined:
+    """`seat` declines the resignation or settlement offered before; play goes on as it was."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """`seat` forfeits the game at `level`, or the match (None), by a ruling or by a lapse (8.3, 8.4)."""
+
+    seat: int
+    level: int | None
+    lapse: bool
+
+
+class How(Enum):
+    """How a game ended."""
+
+    BOARD = "board"  # on the board: borne off, or a remi when nobody won
+    DROP = "drop"
+    RESIGNATION = "resignation"
+    SETTLEMENT = "settlement"
+    FORFEIT = "forfeit"
+    LAPSE = "lapse"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The result of one game, complete (6.3, 6.5).
+
+    `winners` is empty for a remi. `level` is the level won on the board or agreed, None where there is none
+    (drop, settlement, remi); `counted` is what the stake was multiplied by, lower than `level` under
+    Jacoby. `points` are this game's points as they enter the score, `score` the score after it, `position`
+    the final position.
+    """
+
+    game_number: int
+    game: GameId
+    winners: tuple[int, ...]
+    how: How
+    level: int | None
+    counted: int
+    exponent: int
+    points: tuple[Fraction, ...]
+    score: tuple[Fraction, ...]
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEnded:
+    """The match or session is over; `winners` as in `Over`."""
+
+    kind: Ended
+    winners: tuple[int, ...]
+    score: tuple[Fraction, ...]
+
+
+Fact = (
+    OpeningThrown
+    | AutomaticallyDoubled
+    | GameOpened
+    | Rolled
+    | PlayMade
+    | TurnPassed
+    | DoubleOffered
+    | DoubleTaken
+    | DoubleDropped
+    | Beavered
+    | Raccooned
+    | RaiseAccepted
+    | ResignationOffered
+    | SettlementOffered
+    | OfferAccepted
+    | OfferDeclined
+    | Forfeited
+    | GameEnded
+    | PlayEnded
+)

@@ -1,0 +1,71 @@
+"""The opening throw (1.7, 6.8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gammon_engine.referee.actions import Open
+from gammon_engine.referee.facts import AutomaticallyDoubled, Fact, GameOpened, OpeningThrown, Rolled
+from gammon_engine.referee.ruling import Ruling, out_of_phase
+from gammon_engine.referee.state import Cube, Phase, State
+from gammon_engine.registry import game_of
+from gammon_engine.settings import SessionPlay, Settings
+from gammon_engine.violation import Violation
+
+
+def open_game(settings: Settings, state: State, action: Open) -> Ruling | Violation:
+    """Judge the throws in the order drawn, until one seat is highest or the dice are used up."""
+    if state.phase is not Phase.OPENING:
+        return out_of_phase(settings, state)
+    dice = action.dice
+    if not dice or any(die not in range(1, 7) for die in dice):
+        return _wrong_dice("each seat that throws needs a die from 1 to 6", dice)
+    facts: tuple[Fact, ...] = ()
+    while dice:
+        seats = state.tied or state.seats_in
+        throw, dice = dice[: len(seats)], dice[len(seats) :]
+        if len(throw) < len(seats):
+            return _wrong_dice(f"this throw needs {len(seats)} dice", action.dice)
+        facts = (*facts, OpeningThrown(seats, throw))
+        highest = tuple(seat for seat, die in zip(seats, throw, strict=True) if die == max(throw))
+        if len(highest) == 1:
+            if dice:
+                return _wrong_dice("the starter was found before the last dice", action.dice)
+            return _started(settings, state, highest[0], throw, facts)
+        state, facts = _tied(settings, state, highest, facts)
+    return Ruling(state, facts)
+
+
+def _tied(
+    settings: Settings, state: State, seats: tuple[int, ...], facts: tuple[Fact, ...]
+) -> tuple[State, tuple[Fact, ...]]:
+    state = replace(state, tied=seats)
+    most = settings.play.automatic_doubles if isinstance(settings.play, SessionPlay) else 0
+    if state.automatic_doubles >= most:
+        return state, facts
+    cube = Cube(state.cube.exponent + 1)
+    doubled = replace(state, cube=cube, automatic_doubles=state.automatic_doubles + 1)
+    return doubled, (*facts, AutomaticallyDoubled(cube.exponent))
+
+
+def _started(
+    settings: Settings, state: State, starter: int, throw: tuple[int, ...], facts: tuple[Fact, ...]
+) -> Ruling:
+    # Two seats threw, and the starter's die is the larger.
+    dice = (max(throw), min(throw))
+    started = replace(
+        state,
+        phase=Phase.TO_PLAY,
+        turn=starter,
+        starter=starter,
+        dice=dice,
+        rolls=tuple(int(seat == starter) for seat in range(settings.seats)),
+        tied=(),
+    )
+    start = game_of(settings, state.playing).text(state.position)
+    opened = GameOpened(state.game_number, state.playing, starter, start)
+    return Ruling(started, (*facts, opened, Rolled(starter, dice)))
+
+
+def _wrong_dice(reason: str, dice: tuple[int, ...]) -> Violation:
+    return Violation("1.7", reason, "dice", "-".join(map(str, dice)) or "none")

@@ -1,0 +1,113 @@
+#!lua
+-- Appends one prepared batch to a match, or nothing. Scripts do not roll back: every check stands before the
+-- first write, and the first write is the only one that can still be refused.
+--
+-- KEYS  events, head record, feed, partition record, index of matches (one slot)
+-- ARGV  lineage, expected sequence, expected hash, match id, closes (1 or 0), feed entry (empty: none), n,
+--       then n times envelope, hash
+-- Returns {APPENDED} | {DUPLICATE} | {CONFLICT, sequence, hash} | {CLOSED, sequence, hash} | {FENCED, lineage}
+--       | {CORRUPT, fault} | {REFUSED, fault}
+
+local events, head, feed, meta, matches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local sequence, hash, match_id, feed_entry = ARGV[2], ARGV[3], ARGV[4], ARGV[6]
+local expected, count = tonumber(sequence), tonumber(ARGV[7])
+local FIRST_PAIR = 8
+
+if not expected or expected < 0 or not count or count < 1 or count > 64 or #ARGV ~= 7 + 2 * count then
+  return {'REFUSED', 'BATCH: batch of 1 to 64 events expected'}
+end
+if #hash ~= 32 or #feed_entry > 65536 then
+  return {'REFUSED', 'BATCH: expected hash of 32 bytes and feed entry of at most 65536 expected'}
+end
+for i = FIRST_PAIR, #ARGV, 2 do
+  if #ARGV[i] < 1 or #ARGV[i] > 65536 or #ARGV[i + 1] ~= 32 then
+    return {'REFUSED', 'BATCH: events of 1 to 65536 bytes with hashes of 32 expected'}
+  end
+end
+
+local lineage = redis.call('HGET', meta, 'lineage')
+if lineage ~= ARGV[1] then
+  return {'FENCED', lineage or '0'}
+end
+
+local function id(number)
+  return string.format('%d-0', number)
+end
+local last_hash = ARGV[#ARGV]
+local record = redis.call('HMGET', head, 'seq', 'hash', 'st')
+local at, at_hash, state = record[1], record[2], record[3]
+
+if not at then
+  if redis.call('EXISTS', events) == 1 then
+    return {'CORRUPT', 'events without a head record'}
+  end
+  if expected ~= 0 then
+    return {'CONFLICT', '0', ''}
+  end
+  redis.call('ZCARD', matches) -- fails here, not half-way, if another kind of value is under this key
+elseif not at_hash or not tonumber(at) then
+  return {'CORRUPT', 'the head record is malformed'}
+elseif at ~= sequence or at_hash ~= hash then
+  -- The hash of a batch's last event commits to all before it, so it alone tells whether the batch is here.
+  if tonumber(at) >= expected + count then
+    local place = id(expected + count)
+    local found = redis.call('XRANGE', events, place, place)[1]
+    if not found then
+      return {'CORRUPT', 'no event ' .. place .. ' below the head ' .. at}
+    end
+    if found[2][4] == last_hash then
+      -- A write, so that what is waited for on this connection covers the batch as well (event store, finding 3).
+      redis.call('HINCRBY', head, 'dup', 1)
+      return {'DUPLICATE'}
+    end
+  end
+  return {'CONFLICT', at, at_hash}
+else
+  local last = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
+  if not last or last[1] ~= sequence .. '-0' or last[2][4] ~= hash then
+    return {'CORRUPT', 'the head is ' .. at .. ', the last event ' .. (last and last[1] or 'missing')}
+  end
+  if redis.call('XLEN', events) ~= expected then
+    return {'CORRUPT', 'the head is ' .. at .. ', but events are missing below it'}
+  end
+  if state ~= 'open' then
+    return {'CLOSED', at, at_hash}
+  end
+end
+
+local feed_id
+if feed_entry ~= '' then
+  feed_id = '1-0'
+  if redis.call('EXISTS', feed) == 1 then
+    local info, generated, last = redis.call('XINFO', 'STREAM', feed), nil, nil
+    for i = 1, #info, 2 do
+      if info[i] == 'last-generated-id' then generated = info[i + 1] end
+      if info[i] == 'last-entry' then last = info[i + 1] end
+    end
+    if not last or last[1] ~= generated then
+      return {'CORRUPT', 'the feed has lost entries after ' .. (last and last[1] or 'its start')}
+    end
+    feed_id = id(tonumber(string.match(generated, '^%d+')) + 1)
+  end
+end
+
+local first = redis.pcall('XADD', events, id(expected + 1), 'b', ARGV[FIRST_PAIR], 'h', ARGV[FIRST_PAIR + 1])
+if type(first) == 'table' and first.err then
+  if string.find(first.err, 'equal or smaller', 1, true) then
+    return {'CORRUPT', 'events after the head have been removed'}
+  end
+  return {'REFUSED', 'XADD: ' .. first.err}
+end
+for i = 2, count do
+  local pair = FIRST_PAIR + 2 * (i - 1)
+  redis.call('XADD', events, id(expected + i), 'b', ARGV[pair], 'h', ARGV[pair + 1])
+end
+if expected == 0 then
+  redis.call('ZADD', matches, 0, match_id)
+end
+if feed_id then
+  redis.call('XADD', feed, feed_id, 'b', feed_entry)
+end
+redis.call('HSET', head, 'seq', string.format('%d', expected + count), 'hash', last_hash,
+  'st', ARGV[5] == '1' and 'closed' or 'open')
+return {'APPENDED'}

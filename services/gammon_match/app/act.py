@@ -1,0 +1,139 @@
+"""Acting for a seat, once (design 5): what is stored under the request id is the answer; else it is decided at the head."""
+
+from dataclasses import dataclass, replace
+
+from gammon_match.app.law import Law
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
+from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.turn import Act, Place, decide
+from gammon_match.core.events import DiceSource, Seated, Status
+from gammon_match.core.refusals import (
+    DurabilityNotOffered,
+    MatchIsClosed,
+    NotStarted,
+    NotYourSeat,
+    Overtaken,
+    Refusal,
+    Rewound,
+)
+
+ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ActForSeat:
+    """A request to act. `seen`: the last sequence the client has seen, and its hash (empty: not known)."""
+
+    match_id: str
+    player: str
+    seat: int
+    request_id: str
+    seen: Head
+    action: bytes
+    roll: bool
+    digest: bytes
+    level: DurabilityLevel | None
+
+
+class ActHandler:
+    """Decides and stores acts."""
+
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, dice: DiceBox) -> None:
+        """Builds the handler on the law, the matches in memory, the recorder and the dice."""
+        self._law = law
+        self._live = live
+        self._recorder = recorder
+        self._dice = dice
+
+    async def __call__(self, command: ActForSeat) -> Written | Refusal:
+        """The events of the act, stored now or before, or why there are none."""
+        level = self._recorder.level(command.level)
+        if isinstance(level, DurabilityNotOffered):
+            return level
+        live = await self._live.get(command.match_id)
+        if not isinstance(live, LiveMatch):
+            return live
+        # One act at a time for each match: the same request in flight twice waits here and then finds the first.
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                outcome = await self._attempt(live, command, level)
+                if not isinstance(outcome, Overtaken):
+                    return outcome
+                if (outcome.sequence, outcome.hash) == (live.head.sequence, live.head.hash):
+                    return outcome
+                stale = await self._live.refresh(live)
+                if stale is not None:
+                    return stale
+        return Overtaken(live.head.sequence, live.head.hash)
+
+    async def _attempt(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
+        fault = await self._recorder.settle(live)
+        if fault is not None:
+            return fault
+        if command.seen.sequence > live.head.sequence:
+            stale = await self._live.refresh(live)
+            if stale is not None:
+                return stale
+        holder = live.match.holder(command.seat)
+        if holder is None or holder.player != command.player:
+            return NotYourSeat(command.seat)
+        rewound = await self._check_seen(live, command.seen)
+        if rewound is not None:
+            return rewound
+        again = await self._recorder.repeat(live, command.request_id, command.digest, level)
+        if again is not None:
+            return again
+        if live.match.status is Status.CLOSED:
+            return MatchIsClosed(live.head.sequence)
+        if live.match.standing is None:
+            return NotStarted(live.terms().seats - len(live.match.holders))
+        if self._overtaken(live, command):
+            return Overtaken(live.head.sequence, live.head.hash)
+        return await self._decide(live, command, level)
+
+    async def _check_seen(self, live: LiveMatch, seen: Head) -> Refusal | None:
+        if seen.sequence > live.head.sequence:
+            return Rewound(seen.sequence, seen.hash)
+        if not seen.hash or seen.sequence == 0:
+            return None
+        known = await self._recorder.hash_at(live, seen.sequence)
+        if not isinstance(known, bytes):
+            return known
+        return None if known == seen.hash else Rewound(seen.sequence, seen.hash)
+
+    def _overtaken(self, live: LiveMatch, command: ActForSeat) -> bool:
+        """Whether the match has gone on since the client looked: another phase, other dice, another's turn."""
+        if command.seen.sequence == live.head.sequence:
+            return False
+        standing = live.match.standing
+        assert standing is not None
+        seen = live.span_at(command.seen.sequence)
+        return (
+            seen is None
+            or seen.phase != standing.phase
+            or seen.draws != live.match.draws
+            or command.seat not in standing.seats_to_act
+        )
+
+    async def _decide(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
+        match, terms = live.match, live.terms()
+        assert match.standing is not None
+        place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
+        act = Act(command.action, command.roll, command.seat, command.digest)
+        turn = await decide(self._law, place, act, self._dice.throw, DiceSource.SERVICE, throws_on=True)
+        if isinstance(turn, Refusal):
+            return turn
+        return await self._recorder.write(
+            live,
+            Writing(
+                Seated(command.seat),
+                command.request_id,
+                turn.events,
+                replace(turn.end, seats_sequence=match.seats_sequence),
+                game_ended=turn.game_ended,
+                play_ended=turn.play_ended,
+            ),
+            level,
+        )

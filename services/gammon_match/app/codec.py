@@ -1,0 +1,61 @@
+"""What the match service needs to turn its values into stored bytes and back."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from gammon_match.core.events import DiceSource, Envelope
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the match service reads of a match's settings; `rules` are the law's part, as bytes."""
+
+    rules: bytes
+    rules_version: str
+    seats: int
+    reserved: tuple[str, ...]
+    dice: DiceSource
+
+    def reserved_for(self, seat: int) -> str:
+        """The player a seat is reserved for; empty: nobody."""
+        return self.reserved[seat] if seat < len(self.reserved) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a feed entry tells of a batch that ends a game or a match; the ends as fact bytes."""
+
+    match_id: str
+    sequence: int
+    hash: bytes
+    players: tuple[str, ...]
+    record_ns: int
+    game_ended: bytes | None
+    play_ended: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Stored bytes that this version cannot read."""
+
+    fault: str
+
+
+class Codec(Protocol):
+    """Stored bytes."""
+
+    def encode(self, envelope: Envelope) -> bytes:
+        """The bytes to store."""
+        ...
+
+    def decode(self, stored: bytes) -> Envelope | Unknown:
+        """The value of stored bytes; an event it does not know is Unknown unless it may be ignored."""
+        ...
+
+    def read_settings(self, settings: bytes) -> Agreed | Unknown:
+        """What is read of a match's settings."""
+        ...
+
+    def feed_entry(self, settings: bytes, ending: Ending) -> bytes:
+        """The bytes of a feed entry of a match with these settings."""
+        ...

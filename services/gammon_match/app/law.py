@@ -1,0 +1,79 @@
+"""What the match service asks of the rules service. Everything of the law itself is opaque bytes here."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from gammon_match.core.events import Standing
+from gammon_match.core.refusals import FieldFault
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """May this be done? `settings` and `state` as stored, `action` a contract action's bytes.
+
+    `seat` and `dice` replace what the action says: a client never names either. `dice` None: the action has none.
+    """
+
+    rules_version: str
+    settings: bytes
+    state: bytes
+    action: bytes
+    seat: int | None
+    dice: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """It may. The state's bytes and what is read of it, the facts in order; of these the ends, if there are any."""
+
+    state: bytes
+    standing: Standing
+    facts: tuple[bytes, ...]
+    game_ended: bytes | None = None
+    play_ended: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """It may not: the rule it breaks."""
+
+    rule: str
+    reason: str
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Where a match starts, and the rules version that it pins."""
+
+    rules_version: str
+    state: bytes
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """The settings or the question cannot be used. `supported`: False if they only wait for a later version."""
+
+    faults: tuple[FieldFault, ...]
+    supported: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The rules service does not answer."""
+
+    cause: str
+
+
+class Law(Protocol):
+    """The rules service."""
+
+    async def begin(self, rules: bytes) -> Begun | Faulty | Away:
+        """Checks the law's settings (their bytes) and gives the state a match starts from."""
+        ...
+
+    async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
+        """Rules on one action."""
+        ...

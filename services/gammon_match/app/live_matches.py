@@ -1,0 +1,86 @@
+"""The matches in memory: read when first asked for, kept while there is room, brought up to date on need."""
+
+from collections import OrderedDict
+
+from gammon_match.app.codec import Codec
+from gammon_match.app.live_match import LiveMatch, take_in
+from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound, StoreAway
+
+DEFAULT_CAPACITY = 4096
+
+
+class LiveMatches:
+    """A cache of folded matches over a store. The store is the truth: an append there fails when a match here is stale."""
+
+    def __init__(self, store: EventStore, codec: Codec, capacity: int = DEFAULT_CAPACITY) -> None:
+        """`capacity`: how many matches are kept; those in use are never dropped."""
+        self._store = store
+        self._codec = codec
+        self._capacity = capacity
+        self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+
+    async def get(self, match_id: str) -> LiveMatch | MatchNotFound | CorruptMatch | Rewound | StoreAway:
+        """A match, from memory or read whole."""
+        live = self._live.get(match_id)
+        if live is not None:
+            self._live.move_to_end(match_id)
+            return live
+        live = LiveMatch(match_id)
+        async with live.lock:
+            fault = await self._read_on(live)
+        if fault is not None:
+            return fault
+        if live.head.sequence == 0:
+            return MatchNotFound(match_id)
+        # Somebody may have read it meanwhile: one match is one object, since its lock orders the writers.
+        return self.keep(live)
+
+    def keep(self, live: LiveMatch) -> LiveMatch:
+        """Takes in a match that was just created or read, and gives the one to use."""
+        kept = self._live.setdefault(live.match_id, live)
+        self._live.move_to_end(live.match_id)
+        self._make_room()
+        return kept
+
+    def forget(self, match_id: str) -> None:
+        """Drops a match that no longer agrees with the store; it is read anew when asked for."""
+        self._live.pop(match_id, None)
+
+    async def refresh(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
+        """Reads what others have appended. The caller holds the match's lock."""
+        fault = await self._read_on(live)
+        if isinstance(fault, CorruptMatch | Rewound):
+            self.forget(live.match_id)
+        return fault
+
+    async def _read_on(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
+        seen = live.head
+        recorded = await self._store.read(live.match_id, seen.sequence)
+        if isinstance(recorded, Unreadable):
+            return StoreAway(recorded.cause)
+        if recorded.head is None:
+            if recorded.events:
+                return CorruptMatch(1, "there are events and no head record")
+            return None if seen.sequence == 0 else Rewound(seen.sequence, seen.hash)
+        if recorded.head.sequence < seen.sequence:
+            return Rewound(seen.sequence, seen.hash)
+        fault = take_in(live, recorded.events, self._codec)
+        if fault is not None:
+            return fault
+        if live.head.sequence != recorded.head.sequence:
+            missing = live.head.sequence + 1
+            return CorruptMatch(missing, f"event {missing} is missing; the head record is at {recorded.head.sequence}")
+        if live.head.hash != recorded.head.hash:
+            if not recorded.events:
+                return Rewound(seen.sequence, seen.hash)
+            return CorruptMatch(live.head.sequence, "the head record has another hash than the last event")
+        return None
+
+    def _make_room(self) -> None:
+        excess = len(self._live) - self._capacity
+        if excess <= 0:
+            return
+        idle = [m for m, live in self._live.items() if not live.lock.locked() and live.pending is None]
+        for match_id in idle[:excess]:
+            del self._live[match_id]

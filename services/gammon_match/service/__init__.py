@@ -1,0 +1,1 @@
+"""The match service over gRPC: requests in, answers out, refusals as statuses."""

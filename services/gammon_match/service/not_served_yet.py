@@ -1,0 +1,70 @@
+"""The calls of the contract whose code comes with a later issue: each answers UNIMPLEMENTED with its reason."""
+
+from typing import Any, NoReturn
+
+from grpc import StatusCode
+from grpc.aio import ServicerContext
+
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.match.v1 import match_service_pb2_grpc
+from gammon_shell.errors import Rejected, Rejection
+
+Context = ServicerContext[Any, Any]
+
+
+class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
+    """The part of the contract that is not served yet."""
+
+    async def PreviewAct(self, request: pb.PreviewActRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("PreviewAct")
+
+    async def CommitDice(self, request: pb.CommitDiceRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("CommitDice")
+
+    async def ContributeDraw(self, request: pb.ContributeDrawRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("ContributeDraw")
+
+    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> NoReturn:  # type: ignore[override]
+        """Not served yet."""
+        _unimplemented("WatchMatch")
+
+    async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> NoReturn:  # type: ignore[override]
+        """Not served yet."""
+        _unimplemented("WatchMatches")
+
+    async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> NoReturn:  # type: ignore[override]
+        """Not served yet."""
+        _unimplemented("ReadFeed")
+
+    async def DirectMatch(self, request: pb.DirectMatchRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("DirectMatch")
+
+    async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("TakeBack")
+
+    async def PauseMatch(self, request: pb.PauseMatchRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("PauseMatch")
+
+    async def ClaimLapse(self, request: pb.ClaimLapseRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("ClaimLapse")
+
+    async def Rematch(self, request: pb.RematchRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("Rematch")
+
+    async def InvitePlayer(self, request: pb.InvitePlayerRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("InvitePlayer")
+
+
+def _unimplemented(method: str) -> NoReturn:
+    raise Rejected(
+        Rejection(StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", f"{method} is not served yet", {"method": method})
+    )

@@ -1,0 +1,1 @@
+"""Pure proofs: envelope hashing and the chain of events."""

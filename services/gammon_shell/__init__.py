@@ -1,0 +1,1 @@
+"""What every role needs around its core: start and stop, calls, identity, settings, logs, child processes."""

@@ -1,0 +1,1 @@
+"""One codec between contracts and engine values."""
