@@ -1,1 +1,1 @@
-"""Players that act through the client."""
+"""Players that act through the client. Simple and quick, not strong."""

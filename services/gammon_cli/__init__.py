@@ -1,1 +1,1 @@
-"""The gammon command."""
+"""The `gammon` command."""

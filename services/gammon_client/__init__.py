@@ -1,1 +1,1 @@
-"""A typed asyncio client."""
+"""Typed asyncio client of the match and rules services."""

@@ -33,18 +33,12 @@ MOVE = tuple(tuple(_moves(seat, distance) for distance in range(13)) for seat in
 
 # HIT[seat][target]: what to add when `seat` hits a blot on its own point `target`. Entries 0 and 25 are no
 # points.
-HIT = tuple(
-    tuple(_one(1 - seat, BAR) - _one(1 - seat, 25 - target) for target in range(26)) for seat in SEATS
-)
+HIT = tuple(tuple(_one(1 - seat, BAR) - _one(1 - seat, 25 - target) for target in range(26)) for seat in SEATS)
 
 
 def pack(first: Sequence[int], second: Sequence[int]) -> Position:
     """The position with these 26 counts of seat 0 and of seat 1, each in its owner's numbering."""
-    return sum(
-        counts[point] * _one(seat, point)
-        for seat, counts in enumerate((first, second))
-        for point in range(26)
-    )
+    return sum(counts[point] * _one(seat, point) for seat, counts in enumerate((first, second)) for point in range(26))
 
 
 def sides(position: Position, seat: int) -> tuple[bytes, bytes]:

@@ -47,13 +47,9 @@ def _parse_side(text: str, checkers: int) -> list[int] | Violation:
         point = _POINT_OF.get(name)
         count = _COUNT_OF.get(number)
         if point is None or not colon or count is None:
-            return _wrong(
-                "9.1", "expected point:count, with bar, 24 to 1 or off and a count from 1 to 15", pair
-            )
+            return _wrong("9.1", "expected point:count, with bar, 24 to 1 or off and a count from 1 to 15", pair)
         if point >= last:
-            return _wrong(
-                "9.1", "bar comes first, then the points from the highest, each once, then off", text
-            )
+            return _wrong("9.1", "bar comes first, then the points from the highest, each once, then off", text)
         counts[point] = count
         last = point
     if sum(counts) != checkers:

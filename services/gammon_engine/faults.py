@@ -72,13 +72,9 @@ def _match_faults(settings: Settings, play: MatchPlay) -> list[Fault]:
 def _session_faults(settings: Settings, play: SessionPlay) -> list[Fault]:
     found = []
     if play.games is not None and play.games < 1:
-        found.append(
-            Fault("play.games", str(play.games), "7.3", "a session has at least one game, or no number")
-        )
+        found.append(Fault("play.games", str(play.games), "7.3", "a session has at least one game, or no number"))
     if play.automatic_doubles < 0:
-        found.append(
-            Fault("play.automatic_doubles", str(play.automatic_doubles), "6.8", "cannot be negative")
-        )
+        found.append(Fault("play.automatic_doubles", str(play.automatic_doubles), "6.8", "cannot be negative"))
     if play.raccoons and not play.beavers:
         found.append(Fault("play.raccoons", "true", "6.7", "raccoons need beavers"))
     raises = (
@@ -88,15 +84,7 @@ def _session_faults(settings: Settings, play: SessionPlay) -> list[Fault]:
     )
     if settings.seats > 2:
         jacoby = ("play.jacoby", "true", "6.5", play.jacoby)
-        found += [
-            Fault(field, value, "6.12", "is for two players")
-            for field, value, _, on in (jacoby, *raises)
-            if on
-        ]
+        found += [Fault(field, value, "6.12", "is for two players") for field, value, _, on in (jacoby, *raises) if on]
     elif not settings.cube:
-        found += [
-            Fault(field, value, "6.4", "cannot be used without a cube")
-            for field, value, _, on in raises
-            if on
-        ]
+        found += [Fault(field, value, "6.4", "cannot be used without a cube") for field, value, _, on in raises if on]
     return found

@@ -129,9 +129,7 @@ def _readings(legs: tuple[_Leg, ...], numbers: tuple[int, ...]) -> Iterator[_Rea
             ahead = leg.points[1:] if arrived else leg.points
             rest = list(numbers)
             rest.remove(number)
-            still = (
-                (*legs[:index], _Leg(target, ahead), *legs[index + 1 :]) if ahead else _without(legs, index)
-            )
+            still = (*legs[:index], _Leg(target, ahead), *legs[index + 1 :]) if ahead else _without(legs, index)
             step = Step(number, leg.origin, target)
             for tail in _readings(still, tuple(rest)):
                 yield _Reading((step, *tail.play), (arrived, *tail.written), (arrived and mark, *tail.marked))

@@ -39,9 +39,7 @@ def both_numbers(position: Position, seat: int, a: int, b: int) -> set[Position]
         steps_a = [
             (
                 origin,
-                position + move_a[origin] + hit[origin - a]
-                if theirs[origin - a]
-                else position + move_a[origin],
+                position + move_a[origin] + hit[origin - a] if theirs[origin - a] else position + move_a[origin],
             )
             for origin in own
             if origin > a and theirs[origin - a] < 2

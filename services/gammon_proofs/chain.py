@@ -1,4 +1,4 @@
-"""The hash chain that binds the events of a match (event store 3.1): configuration first, then each envelope as stored."""
+"""The hash chain that binds the events of a match: its configuration first, then each envelope as stored."""
 
 import hashlib
 from collections.abc import Iterable, Iterator

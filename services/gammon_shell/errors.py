@@ -14,9 +14,9 @@ from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-# The status travels in one HTTP/2 header, and peers commonly allow 8 KiB for all of them.
-MOST_FIELDS = 24
-MOST_CHARACTERS = 200
+# The status travels in HTTP/2 trailers, in base64, and peers commonly allow 8 KiB for all of them.
+MOST_BYTES_A_TEXT = 200
+MOST_BYTES_OF_FIELDS = 2400
 
 
 class RefusedToStart(Exception):
@@ -61,7 +61,7 @@ class Rejected(Exception):
 
 def malformed(fields: tuple[FieldFault, ...]) -> Rejection:
     """INVALID_ARGUMENT, MALFORMED, with all the field faults."""
-    named = ", ".join(fault.field for fault in fields[:MOST_FIELDS])
+    named = ", ".join(fault.field for fault in fields)
     return Rejection(grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED", f"malformed: {named}", fields=fields)
 
 
@@ -80,15 +80,7 @@ def to_status(rejection: Rejection, domain: str) -> status_pb2.Status:
     status = status_pb2.Status(code=code, message=_cut(rejection.message))
     status.details.add().Pack(info)
     if rejection.fields:
-        violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=_cut(f.field), description=_cut(f.description))
-            for f in rejection.fields[:MOST_FIELDS]
-        ]
-        surplus = len(rejection.fields) - MOST_FIELDS
-        if surplus > 0:
-            more = error_details_pb2.BadRequest.FieldViolation(description=f"and {surplus} more field faults")
-            violations.append(more)
-        status.details.add().Pack(error_details_pb2.BadRequest(field_violations=violations))
+        status.details.add().Pack(_bad_request(rejection.fields))
     return status
 
 
@@ -115,6 +107,18 @@ def read_error(error: grpc.RpcError) -> Rejection:
     )
 
 
+def _bad_request(fields: tuple[FieldFault, ...]) -> error_details_pb2.BadRequest:
+    bad, left = error_details_pb2.BadRequest(), MOST_BYTES_OF_FIELDS
+    for told, fault in enumerate(fields):
+        name, description = _cut(fault.field), _cut(fault.description)
+        left -= len(name.encode()) + len(description.encode())
+        if left < 0:
+            bad.field_violations.add(description=f"and {len(fields) - told} more field faults")
+            break
+        bad.field_violations.add(field=name, description=description)
+    return bad
+
+
 def _unpack(detail: AnyMessage, into: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest) -> None:
     try:
         detail.Unpack(into)
@@ -123,4 +127,8 @@ def _unpack(detail: AnyMessage, into: error_details_pb2.ErrorInfo | error_detail
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    # A lone surrogate cannot be sent, and an error about an error helps nobody.
+    encoded = text.encode(errors="replace")
+    if len(encoded) <= MOST_BYTES_A_TEXT:
+        return encoded.decode()
+    return encoded[: MOST_BYTES_A_TEXT - 3].decode(errors="ignore") + "…"

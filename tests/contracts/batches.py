@@ -20,9 +20,7 @@ def genesis(of: str) -> Head:
     return Head(0, genesis_hash(of, b"settings"))
 
 
-def batch_at(
-    head: Head, of: str, *envelopes: bytes, feed_entry: bytes | None = None, closes: bool = False
-) -> Batch:
+def batch_at(head: Head, of: str, *envelopes: bytes, feed_entry: bytes | None = None, closes: bool = False) -> Batch:
     """The batch that puts `envelopes` behind `head`."""
     hashes = tuple(chain_hashes(head.hash, envelopes, head.sequence + 1))
     return Batch(of, head, envelopes, hashes, feed_entry, closes)

@@ -168,11 +168,7 @@ class EventStoreContract:
         await subject.appended(first)
         rivals = [batch_at(first.head, MATCH, b"writer %d" % i, b"second") for i in range(8)]
         results = await asyncio.gather(*(subject.append(rival) for rival in rivals))
-        [winner] = [
-            rival
-            for rival, result in zip(rivals, results, strict=True)
-            if result == Appended(subject.offered)
-        ]
+        [winner] = [rival for rival, result in zip(rivals, results, strict=True) if result == Appended(subject.offered)]
         assert results.count(Conflict(winner.head)) == 7
         await subject.holds_only(first, winner)
 

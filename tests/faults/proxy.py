@@ -13,7 +13,8 @@ class Proxy:
 
     drop_replies: probability that a reply is swallowed and the connection cut, so that the server has acted
     and the client does not know. after_drop: awaited between the two. delay_requests, delay_replies: seconds.
-    silent: replies are swallowed and the connection stays open.
+    silent: replies are swallowed and the connection stays open. request_piece: requests arrive in pieces of so
+    many bytes, with a pause between, so that the server does other things in the middle of a pipeline.
     """
 
     def __init__(self, upstream: int, seed: int = 0) -> None:
@@ -21,6 +22,7 @@ class Proxy:
         self.delay_requests = 0.0
         self.delay_replies = 0.0
         self.silent = False
+        self.request_piece: int | None = None
         self.dropped = 0
         self.after_drop: Callable[[], Awaitable[object]] | None = None
         self.port = 0
@@ -89,8 +91,12 @@ class Proxy:
             while data := await source.read(65_536):
                 if self.delay_requests:
                     await asyncio.sleep(self.delay_requests)
-                target.write(data)
-                await target.drain()
+                size = self.request_piece or len(data)
+                for start in range(0, len(data), size):
+                    target.write(data[start : start + size])
+                    await target.drain()
+                    if self.request_piece is not None:
+                        await asyncio.sleep(0.002)
 
     async def _replies(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):

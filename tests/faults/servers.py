@@ -16,9 +16,7 @@ class Servers:
         """A server with these settings, `_` for `-`, over the usual ones (appendfsync always, noeviction)."""
         directory = self._directory / str(len(self._started))
         directory.mkdir()
-        server = EmbeddedServer(
-            directory, {name.replace("_", "-"): value for name, value in settings.items()}
-        )
+        server = EmbeddedServer(directory, {name.replace("_", "-"): value for name, value in settings.items()})
         self._started.append(server.start())
         return server
 

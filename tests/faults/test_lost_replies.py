@@ -22,6 +22,7 @@ from gammon_match.app.ports import (
     NotWritten,
     OutcomeUnknown,
     Recorded,
+    Unreadable,
 )
 
 ACCEPTED, FSYNCED = DurabilityLevel.ACCEPTED, DurabilityLevel.FSYNCED
@@ -119,9 +120,7 @@ async def test_an_outcome_that_cannot_be_settled_in_time_is_unknown(proxy: Proxy
         assert await store.append(batch, ACCEPTED) == Appended(store.offered, duplicate=True)
 
 
-async def test_an_unknown_outcome_is_not_forgotten_when_the_next_sending_is_fenced(
-    proxy: Proxy, client: Redis
-) -> None:
+async def test_an_unknown_outcome_is_not_forgotten_when_the_next_sending_is_fenced(proxy: Proxy, client: Redis) -> None:
     [batch] = history(MATCH, [[b"a"]])
     async with opened_store(proxy.url) as store:
         await _warm(store)
@@ -164,9 +163,7 @@ async def test_what_was_stored_on_a_server_that_then_lowers_its_level_is_not_con
         assert await store.read(MATCH) == Recorded(first.events + second.events, second.head)
 
 
-async def test_a_caller_cancelled_in_mid_append_leaves_one_batch_and_a_sound_store(
-    proxy: Proxy, client: Redis
-) -> None:
+async def test_a_caller_cancelled_in_mid_append_leaves_one_batch_and_a_sound_store(proxy: Proxy, client: Redis) -> None:
     first, second, third = history(MATCH, [[b"a"], [b"b"], [b"c"]])
     async with opened_store(proxy.url, connections=1) as store:
         await store.append(first, ACCEPTED)
@@ -225,3 +222,27 @@ async def test_a_lost_read_is_asked_again(proxy: Proxy) -> None:
         assert proxy.dropped == 1
         await proxy.cut()
         assert await store.list_matches("", 5) == MatchPage((MATCH,), more=False)
+
+
+async def test_a_read_that_arrives_in_pieces_still_shows_one_moment(proxy: Proxy, clean_store: str) -> None:
+    batches = history(MATCH, [[b"%d" % i] for i in range(150)])
+    async with opened_store(proxy.url) as torn, opened_store(clean_store) as direct:
+        await _warm(torn)
+        proxy.request_piece = 60
+
+        async def play() -> None:
+            for batch in batches:
+                assert await direct.append(batch, ACCEPTED) == Appended(direct.offered)
+                await asyncio.sleep(0.02 if batch.head.sequence % 10 == 0 else 0.001)
+
+        playing = asyncio.create_task(play())
+        seen: Counter[str] = Counter()
+        while not playing.done():
+            result = await torn.read(MATCH)
+            seen[type(result).__name__] += 1
+            if isinstance(result, Recorded) and result.head is not None:
+                assert result.head.sequence == len(result.events)
+            elif isinstance(result, Unreadable):
+                assert result.cause.startswith("MOVING: ")
+        await playing
+        assert seen["Recorded"] > 3

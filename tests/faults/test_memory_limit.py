@@ -96,8 +96,6 @@ async def test_matches_lost_to_an_eviction_policy_set_later_are_never_continued(
                 case _:
                     assert isinstance(result, Corrupt)
                     if head:
-                        assert result == Corrupt(
-                            f"the head is {second.head.sequence}, the last event missing"
-                        )
+                        assert result == Corrupt(f"the head is {second.head.sequence}, the last event missing")
         assert seen["Corrupt"] > 10
         assert seen["Appended"] > 10

@@ -63,8 +63,7 @@ async def test_what_lies_under_the_keys(store: RedisEventStore, client: Redis) -
     await _appended(store, first, over)
     await store.append(over, ACCEPTED)
     assert await client.xrange(KEYS.events) == [
-        (b"%d-0" % event.sequence, {b"b": event.envelope, b"h": event.hash})
-        for event in first.events + over.events
+        (b"%d-0" % event.sequence, {b"b": event.envelope, b"h": event.hash}) for event in first.events + over.events
     ]
     head = await client.hgetall(KEYS.head)
     assert head == {b"seq": b"3", b"hash": over.hashes[-1], b"st": b"closed", b"dup": b"1"}
@@ -269,9 +268,7 @@ async def test_closing_waits_for_appends_under_way(clean_store: str, client: Red
     assert await client.xlen(KEYS.events) == 1
 
 
-async def test_idle_connections_closed_by_the_server_are_replaced(
-    store: RedisEventStore, client: Redis
-) -> None:
+async def test_idle_connections_closed_by_the_server_are_replaced(store: RedisEventStore, client: Redis) -> None:
     batches = history(MATCH, [[b"%d" % i] for i in range(5)])
     for batch in batches:
         await client.client_kill_filter(_type="normal", skipme=True)

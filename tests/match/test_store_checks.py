@@ -17,7 +17,7 @@ ACCEPTED, FSYNCED, REPLICATED = DurabilityLevel.ACCEPTED, DurabilityLevel.FSYNCE
 
 # Every right the match service needs, and no other.
 NEEDED_COMMANDS = (
-    *("+info", "+config|get", "+eval", "+evalsha", "+multi", "+exec", "+set", "+get", "+exists"),
+    *("+info", "+config|get", "+eval", "+evalsha", "+set", "+get", "+exists"),
     *("+hsetnx", "+hget", "+hmget", "+hset", "+hincrby", "+zcard", "+zadd", "+zrangebylex"),
     *("+xrange", "+xrevrange", "+xlen", "+xinfo|stream", "+xadd"),
 )
@@ -71,9 +71,7 @@ async def test_another_number_of_partitions_is_refused(clean_store: str, client:
 
 
 @pytest.mark.parametrize("manifest", ["", "text", '{"format":2,"partitions":16}', "[]"])
-async def test_a_manifest_of_another_format_is_refused(
-    clean_store: str, client: Redis, manifest: str
-) -> None:
+async def test_a_manifest_of_another_format_is_refused(clean_store: str, client: Redis, manifest: str) -> None:
     await client.set("bg1:manifest", manifest)
     [fault] = (await checked(clean_store)).faults
     assert (fault.name, fault.found) == ("manifest", manifest)
@@ -153,9 +151,7 @@ async def test_the_rights_that_are_needed_are_enough(clean_store: str, client: R
 
 
 @pytest.mark.parametrize("right", [right for right in NEEDED_COMMANDS if not right.startswith("+config")])
-async def test_each_right_that_is_missing_is_a_fault_at_start(
-    clean_store: str, client: Redis, right: str
-) -> None:
+async def test_each_right_that_is_missing_is_a_fault_at_start(clean_store: str, client: Redis, right: str) -> None:
     missing = right.removeprefix("+").partition("|")[0]
     url = await _user(client, clean_store, "-@all", *(other for other in NEEDED_COMMANDS if other != right))
     [fault] = (await checked(url)).faults
@@ -176,9 +172,7 @@ async def test_keys_out_of_reach_are_a_fault_at_start(clean_store: str, client: 
     assert await contents(client) == {}
 
 
-async def test_without_the_right_to_read_settings_no_level_is_promised(
-    clean_store: str, client: Redis
-) -> None:
+async def test_without_the_right_to_read_settings_no_level_is_promised(clean_store: str, client: Redis) -> None:
     url = await _user(client, clean_store, "+@all", "-config")
     report = await checked(url)
     assert (report.faults, report.offered) == ((), ACCEPTED)

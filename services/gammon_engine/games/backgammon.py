@@ -166,9 +166,7 @@ def explain(position: Position, seat: int, roll: Roll, play: Play) -> Violation 
             return Violation(*broken, f"play[{index}]", notation.write_play((step,)))
         unused.remove(step.number)
         _carry_out(mine, theirs, step)
-    reason = shortfall(
-        position, roll, tuple(step.number for step in play), partial(_after_unbroken, seat=seat)
-    )
+    reason = shortfall(position, roll, tuple(step.number for step in play), partial(_after_unbroken, seat=seat))
     return None if reason is None else Violation("1.4", reason, "play", notation.write_play(play))
 
 

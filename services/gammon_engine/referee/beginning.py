@@ -103,9 +103,7 @@ def _score_refusal(settings: Settings, score: tuple[Fraction, ...]) -> Violation
     return None
 
 
-def _crawford_refusal(
-    settings: Settings, score: tuple[Fraction, ...], status: Crawford | None
-) -> Violation | None:
+def _crawford_refusal(settings: Settings, score: tuple[Fraction, ...], status: Crawford | None) -> Violation | None:
     expected = _crawford_at(settings, score)
     fits = status is expected or (status is Crawford.PLAYED and expected is Crawford.NOW)
     if fits:

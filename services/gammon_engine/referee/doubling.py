@@ -106,7 +106,5 @@ def accept_raise(state: State, seat: int) -> Ruling | Violation:
     """Yes to a beaver or raccoon; the doubler rolls."""
     answering = state.turn if state.phase is Phase.BEAVERED else state.cube.owner
     if seat != answering:
-        return not_yours(
-            "6.6" if state.phase is Phase.BEAVERED else "6.7", "the opponent answers a raise", seat
-        )
+        return not_yours("6.6" if state.phase is Phase.BEAVERED else "6.7", "the opponent answers a raise", seat)
     return Ruling(replace(state, phase=Phase.TO_ROLL), (RaiseAccepted(seat, state.cube.exponent),))

@@ -34,18 +34,14 @@ def end_at_level(
     return _end(settings, state, result, facts)
 
 
-def end_by_drop(
-    settings: Settings, state: State, winner: int, exponent: int, facts: tuple[Fact, ...]
-) -> Ruling:
+def end_by_drop(settings: Settings, state: State, winner: int, exponent: int, facts: tuple[Fact, ...]) -> Ruling:
     """The stake 2 ** `exponent` was dropped to `winner` (6.2)."""
     points = points_for(settings, winner, Fraction(1 << exponent))
     result = _result(settings, state, (winner,), How.DROP, None, 1, exponent, points)
     return _end(settings, state, result, facts)
 
 
-def end_by_settlement(
-    settings: Settings, state: State, to: int, amount: Fraction, facts: tuple[Fact, ...]
-) -> Ruling:
+def end_by_settlement(settings: Settings, state: State, to: int, amount: Fraction, facts: tuple[Fact, ...]) -> Ruling:
     """The players agreed on `amount` for seat `to` (8.6)."""
     points = points_for(settings, to, amount)
     result = _result(settings, state, (to,), How.SETTLEMENT, None, 0, state.cube.exponent, points)
@@ -75,9 +71,7 @@ def _result(
 ) -> GameEnded:
     score = tuple(own + won for own, won in zip(state.score, points, strict=True))
     position = game_of(settings, state.playing).text(state.position)
-    return GameEnded(
-        state.game_number, state.playing, winners, how, level, counted, exponent, points, score, position
-    )
+    return GameEnded(state.game_number, state.playing, winners, how, level, counted, exponent, points, score, position)
 
 
 def _end(

@@ -48,9 +48,7 @@ def _tied(
     return doubled, (*facts, AutomaticallyDoubled(cube.exponent))
 
 
-def _started(
-    settings: Settings, state: State, starter: int, throw: tuple[int, ...], facts: tuple[Fact, ...]
-) -> Ruling:
+def _started(settings: Settings, state: State, starter: int, throw: tuple[int, ...], facts: tuple[Fact, ...]) -> Ruling:
     # Two seats threw, and the starter's die is the larger.
     dice = (max(throw), min(throw))
     started = replace(

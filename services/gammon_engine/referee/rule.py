@@ -56,9 +56,7 @@ def rule(settings: Settings, state: State, action: act.Action) -> Ruling | Viola
         case act.EndSession():
             return end_session(settings, state)
         case act.Choose():
-            return _no_such_act(
-                settings, state, "7.6", "only the winner in gammon games chooses", action.seat
-            )
+            return _no_such_act(settings, state, "7.6", "only the winner in gammon games chooses", action.seat)
         case act.Stay() | act.Leave():
             return _no_such_act(settings, state, "6.10", "only with three or four players", action.seat)
         case _:

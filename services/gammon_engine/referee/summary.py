@@ -96,9 +96,7 @@ def legal_actions(settings: Settings, state: State, seat: int) -> tuple[type[act
         act.Resign(seat, 1),
         act.Settle(seat, Fraction(0), seat),
     )
-    possible = [
-        type(attempt) for attempt in attempts if not isinstance(rule(settings, state, attempt), Violation)
-    ]
+    possible = [type(attempt) for attempt in attempts if not isinstance(rule(settings, state, attempt), Violation)]
     if state.phase is Phase.TO_PLAY and state.turn == seat:
         possible.insert(0, act.MakePlay)
     return tuple(possible)

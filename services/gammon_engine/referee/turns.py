@@ -53,9 +53,7 @@ def make_play(settings: Settings, state: State, action: MakePlay) -> Ruling | Vi
     outcome = game.outcome(position, action.seat)
     if outcome is not None:
         return end_on_board(settings, replace(state, position=position), outcome, made)
-    moved = replace(
-        state, phase=Phase.TO_ROLL, position=position, turn=seat_after(state, action.seat), dice=None
-    )
+    moved = replace(state, phase=Phase.TO_ROLL, position=position, turn=seat_after(state, action.seat), dice=None)
     return Ruling(moved, made)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_delay, wait_random_exponential
 
@@ -31,8 +32,7 @@ from gammon_match.app.ports import (
     Unreadable,
 )
 
-_MULTI = packed(b"MULTI")
-_EXEC = packed(b"EXEC")
+READ_ATTEMPTS: Final = 5
 
 
 class RedisEventStore:
@@ -116,16 +116,15 @@ class RedisEventStore:
         window = () if limit is None else (b"COUNT", max(limit, 0))
         head = packed(b"HMGET", keys.head, b"seq", b"hash", b"st")
         events = packed(b"XRANGE", keys.events, b"%d-0" % (max(after, 0) + 1), b"+", *window)
-        reply = await self._ask(_MULTI + head + events + _EXEC, 4)
-        match reply:
-            case [[None, None, _], list() | None as entries]:
-                return Recorded(_events_of(entries), None)
-            case [[bytes(sequence), bytes(at_hash), state], list() | None as entries] if sequence.isdigit():
-                return Recorded(_events_of(entries), Head(int(sequence), at_hash), closed=state != b"open")
-            case Unreadable():
-                return reply
-            case _:
-                return Unreadable(f"CORRUPT: the records of {match_id} are malformed")
+        # Not MULTI: Redis refuses to queue even reads when its memory is full. A head that is the same before and
+        # after says as much, since a match only grows.
+        for _ in range(READ_ATTEMPTS):
+            replies = await self._ask(head + events + head, 3)
+            if isinstance(replies, Unreadable):
+                return replies
+            if replies[0] == replies[2]:
+                return _recorded(match_id, replies[0], replies[1])
+        return Unreadable(f"MOVING: {match_id} was appended to during each of {READ_ATTEMPTS} reads")
 
     async def list_matches(self, after: str, limit: int) -> MatchPage | Unreadable:
         """At most `limit` match ids above `after`, ascending: one partition after the other, as ids do."""
@@ -140,26 +139,25 @@ class RedisEventStore:
             match page:
                 case Unreadable():
                     return page
-                case list():
-                    ids.extend(match_id.decode() for match_id in page)
+                case [list(found)]:
+                    ids.extend(match_id.decode() for match_id in found)
                 case _:
                     return Unreadable(f"CORRUPT: the index of partition {partition} is malformed")
             if len(ids) > limit:
                 break
         return MatchPage(tuple(ids[:limit]), more=len(ids) > limit)
 
-    async def _ask(self, commands: bytes, replies: int) -> object:
-        """The last of the replies to commands that only read, asked again if they are lost; or Unreadable."""
+    async def _ask(self, commands: bytes, replies: int) -> Sequence[object] | Unreadable:
+        """The replies to commands that only read, asked again once if they are lost."""
         outcome = await self._link.exchange(commands, replies)
         if isinstance(outcome, Unanswered):
             outcome = await self._link.exchange(commands, replies)
-        match outcome:
-            case Replied([*_, reply]):
-                return Unreadable(error_text(reply)) if isinstance(reply, Exception) else reply
-            case NotSent(cause) | Unanswered(cause):
-                return Unreadable(cause)
-            case _:
-                return Unreadable("REPLY: none")
+        if not isinstance(outcome, Replied):
+            return Unreadable(outcome.cause)
+        for reply in outcome.replies:
+            if isinstance(reply, Exception):
+                return Unreadable(error_text(reply))
+        return outcome.replies
 
     async def aclose(self) -> None:
         """Waits for the appends that are still under way, then closes the connections."""
@@ -176,6 +174,16 @@ def _last_result(state: RetryCallState) -> AppendResult:
 
 def _is_no_script(reply: object) -> bool:
     return isinstance(reply, Exception) and error_code(reply) == "NOSCRIPT"
+
+
+def _recorded(match_id: str, head: object, entries: object) -> Recorded | Unreadable:
+    match head, entries:
+        case [None, None, _], list() | None:
+            return Recorded(_events_of(entries), None)
+        case [bytes(sequence), bytes(at_hash), state], list() | None if sequence.isdigit():
+            return Recorded(_events_of(entries), Head(int(sequence), at_hash), closed=state != b"open")
+        case _:
+            return Unreadable(f"CORRUPT: the records of {match_id} are malformed")
 
 
 def _events_of(entries: list[tuple[bytes, list[bytes]]] | None) -> tuple[StoredEvent, ...]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -19,7 +20,9 @@ from gammon_match.core.refusals import FieldFault
 from gammon_shell.errors import read_error
 
 Metadata = Sequence[tuple[str, str]]
-RuleStream = grpc.aio.StreamStreamCall[rules_service_pb2.RuleStreamRequest, rules_service_pb2.RuleStreamResponse]
+RuleStream: TypeAlias = (
+    "grpc.aio.StreamStreamCall[rules_service_pb2.RuleStreamRequest, rules_service_pb2.RuleStreamResponse]"
+)
 
 POOL_SIZE = 8
 RULINGS_PER_STREAM = 20_000

@@ -28,7 +28,7 @@ for _, command in ipairs({
   {'EXISTS', feed}, {'ZCARD', matches}, {'XRANGE', e, '-', '+'}, {'XREVRANGE', e, '+', '-'}, {'XLEN', e},
   {'XINFO', 'STREAM', feed}, {'XADD', e, '1-0', 'b', ''}, {'XADD', feed, '1-0', 'b', ''},
   {'ZADD', matches, '0', ''}, {'HSET', h, 'seq', '1'}, {'HINCRBY', h, 'dup', '1'},
-  {'ZRANGEBYLEX', matches, '-', '+'}, {'MULTI'}, {'EXEC'},
+  {'ZRANGEBYLEX', matches, '-', '+'},
   {'SET', ARGV[2], '', 'NX'}, {'GET', ARGV[2]}, {'HSETNX', meta, 'lineage', '1'},
 }) do
   local name = string.lower(command[1])

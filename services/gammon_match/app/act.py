@@ -1,4 +1,4 @@
-"""Acting for a seat, once (design 5): what is stored under the request id is the answer; else it is decided at the head."""
+"""Acting for a seat, once (design 5): what is stored under the request id is the answer, else the head decides."""
 
 from dataclasses import dataclass, replace
 

@@ -9,7 +9,7 @@ ID_DIGITS = 26
 
 
 def created_match_id(player: str, request_id: str, partitions: int) -> str:
-    """The id of a match that a caller creates; both parts are length-prefixed, so that neither can pose as the other."""
+    """The id of a match that a caller creates. Length prefixes keep its two parts from posing as each other."""
     seed = length_prefixed(player.encode()) + length_prefixed(request_id.encode())
     return _match_id(hashlib.sha256(seed).digest(), partitions)
 

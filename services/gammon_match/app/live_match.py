@@ -27,7 +27,7 @@ class Span:
 
 @dataclass(slots=True)
 class LiveMatch:
-    """A match folded up to `head`. `pending`: a batch whose outcome is not known; it is settled before anything else."""
+    """A match folded up to `head`. `pending`: a batch whose outcome is not known, settled before anything else."""
 
     match_id: str
     match: Match = field(default_factory=Match)

@@ -11,7 +11,7 @@ DEFAULT_CAPACITY = 4096
 
 
 class LiveMatches:
-    """A cache of folded matches over a store. The store is the truth: an append there fails when a match here is stale."""
+    """A cache of folded matches. The store is the truth: an append there fails when a match here is stale."""
 
     def __init__(self, store: EventStore, codec: Codec, capacity: int = DEFAULT_CAPACITY) -> None:
         """`capacity`: how many matches are kept; those in use are never dropped."""

@@ -1,4 +1,4 @@
-"""Storing one request's batch: bytes, hashes, feed entry, append, and what its outcome means for the match in memory."""
+"""Storing one request's batch: bytes, hashes, feed entry, append, and what its outcome means for the match."""
 
 from dataclasses import dataclass
 from typing import assert_never

@@ -1,6 +1,6 @@
 """The calls of the contract whose code comes with a later issue: each answers UNIMPLEMENTED with its reason."""
 
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from grpc import StatusCode
 from grpc.aio import ServicerContext
@@ -9,7 +9,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import match_service_pb2_grpc
 from gammon_shell.errors import Rejected, Rejection
 
-Context = ServicerContext[Any, Any]
+Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
 class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):

@@ -1,7 +1,7 @@
 """The gRPC face of the match service: read, ask the handler, answer. Decisions are made in `app`."""
 
 from collections.abc import AsyncIterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from grpc.aio import ServicerContext
 
@@ -25,7 +25,7 @@ from gammon_match.service.settings import settings_bytes
 from gammon_shell.call import current_principal
 from gammon_shell.errors import Rejected
 
-Context = ServicerContext[Any, Any]
+Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
 class MatchService(NotServedYet):

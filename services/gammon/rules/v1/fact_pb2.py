@@ -27,15 +27,15 @@ from gammon.rules.v1 import play_pb2 as gammon_dot_rules_dot_v1_dot_play__pb2
 from gammon.rules.v1 import settings_pb2 as gammon_dot_rules_dot_v1_dot_settings__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agammon/rules/v1/fact.proto\x12\x0fgammon.rules.v1\x1a\x1cgammon/rules/v1/action.proto\x1a\x1agammon/rules/v1/play.proto\x1a\x1egammon/rules/v1/settings.proto\"\x9a\t\n\x04\x46\x61\x63t\x12\x38\n\x0eopening_thrown\x18\x01 \x01(\x0b\x32\x1e.gammon.rules.v1.OpeningThrownH\x00\x12\x46\n\x15\x61utomatically_doubled\x18\x02 \x01(\x0b\x32%.gammon.rules.v1.AutomaticallyDoubledH\x00\x12\x32\n\x0bgame_opened\x18\x03 \x01(\x0b\x32\x1b.gammon.rules.v1.GameOpenedH\x00\x12)\n\x06rolled\x18\x04 \x01(\x0b\x32\x17.gammon.rules.v1.RolledH\x00\x12.\n\tplay_made\x18\x05 \x01(\x0b\x32\x19.gammon.rules.v1.PlayMadeH\x00\x12\x32\n\x0bturn_passed\x18\x06 \x01(\x0b\x32\x1b.gammon.rules.v1.TurnPassedH\x00\x12\x38\n\x0e\x64ouble_offered\x18\x07 \x01(\x0b\x32\x1e.gammon.rules.v1.DoubleOfferedH\x00\x12\x34\n\x0c\x64ouble_taken\x18\x08 \x01(\x0b\x32\x1c.gammon.rules.v1.DoubleTakenH\x00\x12\x38\n\x0e\x64ouble_dropped\x18\t \x01(\x0b\x32\x1e.gammon.rules.v1.DoubleDroppedH\x00\x12-\n\x08\x62\x65\x61vered\x18\n \x01(\x0b\x32\x19.gammon.rules.v1.BeaveredH\x00\x12/\n\traccooned\x18\x0b \x01(\x0b\x32\x1a.gammon.rules.v1.RaccoonedH\x00\x12\x38\n\x0eraise_accepted\x18\x0c \x01(\x0b\x32\x1e.gammon.rules.v1.RaiseAcceptedH\x00\x12)\n\x06stayed\x18\r \x01(\x0b\x32\x17.gammon.rules.v1.StayedH\x00\x12.\n\tseat_left\x18\x0e \x01(\x0b\x32\x19.gammon.rules.v1.SeatLeftH\x00\x12\x32\n\x0bgame_chosen\x18\x0f \x01(\x0b\x32\x1b.gammon.rules.v1.GameChosenH\x00\x12\x30\n\noffer_made\x18\x10 \x01(\x0b\x32\x1a.gammon.rules.v1.OfferMadeH\x00\x12\x34\n\x0coffer_closed\x18\x11 \x01(\x0b\x32\x1c.gammon.rules.v1.OfferClosedH\x00\x12/\n\tforfeited\x18\x12 \x01(\x0b\x32\x1a.gammon.rules.v1.ForfeitedH\x00\x12.\n\tscore_set\x18\x13 \x01(\x0b\x32\x19.gammon.rules.v1.ScoreSetH\x00\x12\x45\n\x15illegal_play_recorded\x18\x14 \x01(\x0b\x32$.gammon.rules.v1.IllegalPlayRecordedH\x00\x12\x30\n\ngame_ended\x18\x15 \x01(\x0b\x32\x1a.gammon.rules.v1.GameEndedH\x00\x12\x30\n\nplay_ended\x18\x16 \x01(\x0b\x32\x1a.gammon.rules.v1.PlayEndedH\x00\x42\x06\n\x04kind\";\n\rOpeningThrown\x12\r\n\x05seats\x18\x01 \x03(\r\x12\r\n\x05\x66\x61\x63\x65s\x18\x02 \x03(\r\x12\x0c\n\x04tied\x18\x03 \x01(\x08\")\n\x14\x41utomaticallyDoubled\x12\x11\n\tcube_log2\x18\x01 \x01(\r\"{\n\nGameOpened\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12#\n\x04game\x18\x02 \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0f\n\x07starter\x18\x03 \x01(\r\x12\x10\n\x08position\x18\x04 \x01(\t\x12\x10\n\x08\x63rawford\x18\x05 \x01(\x08\"$\n\x06Rolled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x64ice\x18\x02 \x03(\r\">\n\x08PlayMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\"\x1a\n\nTurnPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"0\n\rDoubleOffered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\".\n\x0b\x44oubleTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"0\n\rDoubleDropped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"+\n\x08\x42\x65\x61vered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\",\n\tRaccooned\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"0\n\rRaiseAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"\x16\n\x06Stayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"?\n\x08SeatLeft\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x04paid\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.Points\"?\n\nGameChosen\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12#\n\x04game\x18\x02 \x01(\x0e\x32\x15.gammon.rules.v1.Game\"\xad\x01\n\tOfferMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x06resign\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.ResignH\x00\x12)\n\x06settle\x18\x03 \x01(\x0b\x32\x17.gammon.rules.v1.SettleH\x00\x12\x33\n\tno_result\x18\x04 \x01(\x0b\x32\x1e.gammon.rules.v1.OfferNoResultH\x00\x42\x07\n\x05offer\"@\n\x0bOfferClosed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x08\x12\x11\n\twithdrawn\x18\x03 \x01(\x08\"S\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x07\x66orfeit\x18\x02 \x01(\x0b\x32\x18.gammon.rules.v1.Forfeit\x12\r\n\x05lapse\x18\x03 \x01(\x08\"K\n\x08ScoreSet\x12&\n\x05score\x18\x01 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x17\n\x0f\x63rawford_played\x18\x02 \x01(\x08\"\x8a\x01\n\x13IllegalPlayRecorded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x10\n\x08position\x18\x03 \x01(\t\x12-\n\tviolation\x18\x04 \x01(\x0b\x32\x1a.gammon.rules.v1.Violation\"\x93\x02\n\tGameEnded\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12%\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x18.gammon.rules.v1.GameEnd\x12\x0f\n\x07winners\x18\x03 \x03(\r\x12\r\n\x05level\x18\x04 \x01(\r\x12\x11\n\tcube_log2\x18\x05 \x01(\r\x12\'\n\x06points\x18\x06 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12&\n\x05score\x18\x07 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x10\n\x08position\x18\x08 \x01(\t\x12#\n\x04game\x18\t \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0f\n\x07\x63ounted\x18\n \x01(\r\"S\n\tPlayEnded\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12&\n\x05score\x18\x02 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\r\n\x05match\x18\x03 \x01(\x08*\xe5\x01\n\x07GameEnd\x12\x18\n\x14GAME_END_UNSPECIFIED\x10\x00\x12\x13\n\x0fGAME_END_PLAYED\x10\x01\x12\x14\n\x10GAME_END_DROPPED\x10\x02\x12\x15\n\x11GAME_END_RESIGNED\x10\x03\x12\x16\n\x12GAME_END_FORFEITED\x10\x04\x12\x14\n\x10GAME_END_SETTLED\x10\x05\x12\x11\n\rGAME_END_REMI\x10\x06\x12\x13\n\x0fGAME_END_AGREED\x10\x07\x12\x13\n\x0fGAME_END_VOIDED\x10\x08\x12\x13\n\x0fGAME_END_LAPSED\x10\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agammon/rules/v1/fact.proto\x12\x0fgammon.rules.v1\x1a\x1cgammon/rules/v1/action.proto\x1a\x1agammon/rules/v1/play.proto\x1a\x1egammon/rules/v1/settings.proto\"\x9a\t\n\x04\x46\x61\x63t\x12\x38\n\x0eopening_thrown\x18\x01 \x01(\x0b\x32\x1e.gammon.rules.v1.OpeningThrownH\x00\x12\x46\n\x15\x61utomatically_doubled\x18\x02 \x01(\x0b\x32%.gammon.rules.v1.AutomaticallyDoubledH\x00\x12\x32\n\x0bgame_opened\x18\x03 \x01(\x0b\x32\x1b.gammon.rules.v1.GameOpenedH\x00\x12)\n\x06rolled\x18\x04 \x01(\x0b\x32\x17.gammon.rules.v1.RolledH\x00\x12.\n\tplay_made\x18\x05 \x01(\x0b\x32\x19.gammon.rules.v1.PlayMadeH\x00\x12\x32\n\x0bturn_passed\x18\x06 \x01(\x0b\x32\x1b.gammon.rules.v1.TurnPassedH\x00\x12\x38\n\x0e\x64ouble_offered\x18\x07 \x01(\x0b\x32\x1e.gammon.rules.v1.DoubleOfferedH\x00\x12\x34\n\x0c\x64ouble_taken\x18\x08 \x01(\x0b\x32\x1c.gammon.rules.v1.DoubleTakenH\x00\x12\x38\n\x0e\x64ouble_dropped\x18\t \x01(\x0b\x32\x1e.gammon.rules.v1.DoubleDroppedH\x00\x12-\n\x08\x62\x65\x61vered\x18\n \x01(\x0b\x32\x19.gammon.rules.v1.BeaveredH\x00\x12/\n\traccooned\x18\x0b \x01(\x0b\x32\x1a.gammon.rules.v1.RaccoonedH\x00\x12\x38\n\x0eraise_accepted\x18\x0c \x01(\x0b\x32\x1e.gammon.rules.v1.RaiseAcceptedH\x00\x12)\n\x06stayed\x18\r \x01(\x0b\x32\x17.gammon.rules.v1.StayedH\x00\x12.\n\tseat_left\x18\x0e \x01(\x0b\x32\x19.gammon.rules.v1.SeatLeftH\x00\x12\x32\n\x0bgame_chosen\x18\x0f \x01(\x0b\x32\x1b.gammon.rules.v1.GameChosenH\x00\x12\x30\n\noffer_made\x18\x10 \x01(\x0b\x32\x1a.gammon.rules.v1.OfferMadeH\x00\x12\x34\n\x0coffer_closed\x18\x11 \x01(\x0b\x32\x1c.gammon.rules.v1.OfferClosedH\x00\x12/\n\tforfeited\x18\x12 \x01(\x0b\x32\x1a.gammon.rules.v1.ForfeitedH\x00\x12.\n\tscore_set\x18\x13 \x01(\x0b\x32\x19.gammon.rules.v1.ScoreSetH\x00\x12\x45\n\x15illegal_play_recorded\x18\x14 \x01(\x0b\x32$.gammon.rules.v1.IllegalPlayRecordedH\x00\x12\x30\n\ngame_ended\x18\x15 \x01(\x0b\x32\x1a.gammon.rules.v1.GameEndedH\x00\x12\x30\n\nplay_ended\x18\x16 \x01(\x0b\x32\x1a.gammon.rules.v1.PlayEndedH\x00\x42\x06\n\x04kind\";\n\rOpeningThrown\x12\r\n\x05seats\x18\x01 \x03(\r\x12\r\n\x05\x66\x61\x63\x65s\x18\x02 \x03(\r\x12\x0c\n\x04tied\x18\x03 \x01(\x08\")\n\x14\x41utomaticallyDoubled\x12\x11\n\tcube_log2\x18\x01 \x01(\r\"i\n\nGameOpened\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12#\n\x04game\x18\x02 \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0f\n\x07starter\x18\x03 \x01(\r\x12\x10\n\x08position\x18\x04 \x01(\t\"$\n\x06Rolled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x64ice\x18\x02 \x03(\r\">\n\x08PlayMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\"\x1a\n\nTurnPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"0\n\rDoubleOffered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\".\n\x0b\x44oubleTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"0\n\rDoubleDropped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"+\n\x08\x42\x65\x61vered\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\",\n\tRaccooned\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"0\n\rRaiseAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tcube_log2\x18\x02 \x01(\r\"\x16\n\x06Stayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"?\n\x08SeatLeft\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x04paid\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.Points\"?\n\nGameChosen\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12#\n\x04game\x18\x02 \x01(\x0e\x32\x15.gammon.rules.v1.Game\"\xad\x01\n\tOfferMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x06resign\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.ResignH\x00\x12)\n\x06settle\x18\x03 \x01(\x0b\x32\x17.gammon.rules.v1.SettleH\x00\x12\x33\n\tno_result\x18\x04 \x01(\x0b\x32\x1e.gammon.rules.v1.OfferNoResultH\x00\x42\x07\n\x05offer\"@\n\x0bOfferClosed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x08\x12\x11\n\twithdrawn\x18\x03 \x01(\x08\"S\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x07\x66orfeit\x18\x02 \x01(\x0b\x32\x18.gammon.rules.v1.Forfeit\x12\r\n\x05lapse\x18\x03 \x01(\x08\"K\n\x08ScoreSet\x12&\n\x05score\x18\x01 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x17\n\x0f\x63rawford_played\x18\x02 \x01(\x08\"\x8a\x01\n\x13IllegalPlayRecorded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x10\n\x08position\x18\x03 \x01(\t\x12-\n\tviolation\x18\x04 \x01(\x0b\x32\x1a.gammon.rules.v1.Violation\"\x93\x02\n\tGameEnded\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12%\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x18.gammon.rules.v1.GameEnd\x12\x0f\n\x07winners\x18\x03 \x03(\r\x12\r\n\x05level\x18\x04 \x01(\r\x12\x11\n\tcube_log2\x18\x05 \x01(\r\x12\'\n\x06points\x18\x06 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12&\n\x05score\x18\x07 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x10\n\x08position\x18\x08 \x01(\t\x12#\n\x04game\x18\t \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0f\n\x07\x63ounted\x18\n \x01(\r\"S\n\tPlayEnded\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12&\n\x05score\x18\x02 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\r\n\x05match\x18\x03 \x01(\x08*\xe5\x01\n\x07GameEnd\x12\x18\n\x14GAME_END_UNSPECIFIED\x10\x00\x12\x13\n\x0fGAME_END_PLAYED\x10\x01\x12\x14\n\x10GAME_END_DROPPED\x10\x02\x12\x15\n\x11GAME_END_RESIGNED\x10\x03\x12\x16\n\x12GAME_END_FORFEITED\x10\x04\x12\x14\n\x10GAME_END_SETTLED\x10\x05\x12\x11\n\rGAME_END_REMI\x10\x06\x12\x13\n\x0fGAME_END_AGREED\x10\x07\x12\x13\n\x0fGAME_END_VOIDED\x10\x08\x12\x13\n\x0fGAME_END_LAPSED\x10\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'gammon.rules.v1.fact_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMEEND']._serialized_start=3029
-  _globals['_GAMEEND']._serialized_end=3258
+  _globals['_GAMEEND']._serialized_start=3011
+  _globals['_GAMEEND']._serialized_end=3240
   _globals['_FACT']._serialized_start=138
   _globals['_FACT']._serialized_end=1316
   _globals['_OPENINGTHROWN']._serialized_start=1318
@@ -43,43 +43,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUTOMATICALLYDOUBLED']._serialized_start=1379
   _globals['_AUTOMATICALLYDOUBLED']._serialized_end=1420
   _globals['_GAMEOPENED']._serialized_start=1422
-  _globals['_GAMEOPENED']._serialized_end=1545
-  _globals['_ROLLED']._serialized_start=1547
-  _globals['_ROLLED']._serialized_end=1583
-  _globals['_PLAYMADE']._serialized_start=1585
-  _globals['_PLAYMADE']._serialized_end=1647
-  _globals['_TURNPASSED']._serialized_start=1649
-  _globals['_TURNPASSED']._serialized_end=1675
-  _globals['_DOUBLEOFFERED']._serialized_start=1677
-  _globals['_DOUBLEOFFERED']._serialized_end=1725
-  _globals['_DOUBLETAKEN']._serialized_start=1727
-  _globals['_DOUBLETAKEN']._serialized_end=1773
-  _globals['_DOUBLEDROPPED']._serialized_start=1775
-  _globals['_DOUBLEDROPPED']._serialized_end=1823
-  _globals['_BEAVERED']._serialized_start=1825
-  _globals['_BEAVERED']._serialized_end=1868
-  _globals['_RACCOONED']._serialized_start=1870
-  _globals['_RACCOONED']._serialized_end=1914
-  _globals['_RAISEACCEPTED']._serialized_start=1916
-  _globals['_RAISEACCEPTED']._serialized_end=1964
-  _globals['_STAYED']._serialized_start=1966
-  _globals['_STAYED']._serialized_end=1988
-  _globals['_SEATLEFT']._serialized_start=1990
-  _globals['_SEATLEFT']._serialized_end=2053
-  _globals['_GAMECHOSEN']._serialized_start=2055
-  _globals['_GAMECHOSEN']._serialized_end=2118
-  _globals['_OFFERMADE']._serialized_start=2121
-  _globals['_OFFERMADE']._serialized_end=2294
-  _globals['_OFFERCLOSED']._serialized_start=2296
-  _globals['_OFFERCLOSED']._serialized_end=2360
-  _globals['_FORFEITED']._serialized_start=2362
-  _globals['_FORFEITED']._serialized_end=2445
-  _globals['_SCORESET']._serialized_start=2447
-  _globals['_SCORESET']._serialized_end=2522
-  _globals['_ILLEGALPLAYRECORDED']._serialized_start=2525
-  _globals['_ILLEGALPLAYRECORDED']._serialized_end=2663
-  _globals['_GAMEENDED']._serialized_start=2666
-  _globals['_GAMEENDED']._serialized_end=2941
-  _globals['_PLAYENDED']._serialized_start=2943
-  _globals['_PLAYENDED']._serialized_end=3026
+  _globals['_GAMEOPENED']._serialized_end=1527
+  _globals['_ROLLED']._serialized_start=1529
+  _globals['_ROLLED']._serialized_end=1565
+  _globals['_PLAYMADE']._serialized_start=1567
+  _globals['_PLAYMADE']._serialized_end=1629
+  _globals['_TURNPASSED']._serialized_start=1631
+  _globals['_TURNPASSED']._serialized_end=1657
+  _globals['_DOUBLEOFFERED']._serialized_start=1659
+  _globals['_DOUBLEOFFERED']._serialized_end=1707
+  _globals['_DOUBLETAKEN']._serialized_start=1709
+  _globals['_DOUBLETAKEN']._serialized_end=1755
+  _globals['_DOUBLEDROPPED']._serialized_start=1757
+  _globals['_DOUBLEDROPPED']._serialized_end=1805
+  _globals['_BEAVERED']._serialized_start=1807
+  _globals['_BEAVERED']._serialized_end=1850
+  _globals['_RACCOONED']._serialized_start=1852
+  _globals['_RACCOONED']._serialized_end=1896
+  _globals['_RAISEACCEPTED']._serialized_start=1898
+  _globals['_RAISEACCEPTED']._serialized_end=1946
+  _globals['_STAYED']._serialized_start=1948
+  _globals['_STAYED']._serialized_end=1970
+  _globals['_SEATLEFT']._serialized_start=1972
+  _globals['_SEATLEFT']._serialized_end=2035
+  _globals['_GAMECHOSEN']._serialized_start=2037
+  _globals['_GAMECHOSEN']._serialized_end=2100
+  _globals['_OFFERMADE']._serialized_start=2103
+  _globals['_OFFERMADE']._serialized_end=2276
+  _globals['_OFFERCLOSED']._serialized_start=2278
+  _globals['_OFFERCLOSED']._serialized_end=2342
+  _globals['_FORFEITED']._serialized_start=2344
+  _globals['_FORFEITED']._serialized_end=2427
+  _globals['_SCORESET']._serialized_start=2429
+  _globals['_SCORESET']._serialized_end=2504
+  _globals['_ILLEGALPLAYRECORDED']._serialized_start=2507
+  _globals['_ILLEGALPLAYRECORDED']._serialized_end=2645
+  _globals['_GAMEENDED']._serialized_start=2648
+  _globals['_GAMEENDED']._serialized_end=2923
+  _globals['_PLAYENDED']._serialized_start=2925
+  _globals['_PLAYENDED']._serialized_end=3008
 # @@protoc_insertion_point(module_scope)

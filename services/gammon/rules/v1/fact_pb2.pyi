@@ -292,7 +292,6 @@ class GameOpened(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     STARTER_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    CRAWFORD_FIELD_NUMBER: _builtins.int
     game_number: _builtins.int
     """Its number, from 1."""
     game: _settings_pb2.Game.ValueType
@@ -301,8 +300,6 @@ class GameOpened(_message.Message):
     """The seat that starts."""
     position: _builtins.str
     """The position it starts from."""
-    crawford: _builtins.bool
-    """Whether it is the Crawford game."""
     def __init__(
         self,
         *,
@@ -310,11 +307,10 @@ class GameOpened(_message.Message):
         game: _settings_pb2.Game.ValueType = ...,
         starter: _builtins.int = ...,
         position: _builtins.str = ...,
-        crawford: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["crawford", b"crawford", "game", b"game", "game_number", b"game_number", "position", b"position", "starter", b"starter"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "game_number", b"game_number", "position", b"position", "starter", b"starter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

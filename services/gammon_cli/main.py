@@ -1,0 +1,41 @@
+"""The `gammon` command: starts the suite, looks into it, and checks what it holds."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from gammon_cli.plays import answer_lines
+from gammon_cli.serve import serve
+from gammon_cli.status import status
+from gammon_cli.up import up
+
+app = typer.Typer(
+    name="gammon",
+    help="Run, replay and audit matches of the backgammon family.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+@app.command()
+def plays() -> None:
+    """Answer positions and rolls (JSON lines from standard input) with all their legal plays."""
+    answer_lines(sys.stdin.buffer, sys.stdout)
+
+
+app.command()(up)
+app.command()(status)
+app.command()(serve)
+
+
+def main() -> None:
+    """Runs the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""What all commands share at the terminal: plain output when piped, one way to say what went wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from gammon_cli.endpoints import NoEndpoints
+from gammon_client.errors import LedgerError
+from gammon_shell.errors import RefusedToStart
+
+# What an audit or a status check found wrong is 1; what kept a command from doing its work is 2.
+FOUND_WRONG = 1
+NOT_DONE = 2
+LAST_LOG_LINES = 15
+
+# Rich leaves colours out where the output is no terminal.
+OUT = Console()
+ERR = Console(stderr=True)
+
+EndpointsOption = Annotated[
+    Path | None,
+    typer.Option("--endpoints", envvar="GAMMON_ENDPOINTS", help="File that `gammon up` wrote.", show_default=".data/…"),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON, without any markup."""
+    typer.echo(json.dumps(value, separators=(",", ":")))
+
+
+@contextmanager
+def told(log: Path | None = None) -> Iterator[None]:
+    """Turns what can go wrong outside this program into one sentence and exit code 2. `log`: shown at its end."""
+    try:
+        yield
+    except LedgerError as error:
+        ERR.print(f"gammon: {error}", style="red", markup=False, highlight=False)
+        for fault in error.fields:
+            ERR.print(f"  {fault.field}: {fault.description}", markup=False, highlight=False)
+    except (NoEndpoints, RefusedToStart) as error:
+        ERR.print(f"gammon: {error}", style="red", markup=False, highlight=False)
+        if log is not None and log.exists():
+            lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+            ERR.print("\n".join(lines[-LAST_LOG_LINES:]), markup=False, highlight=False)
+    else:
+        return
+    raise typer.Exit(NOT_DONE)

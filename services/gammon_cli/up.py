@@ -1,0 +1,92 @@
+"""`gammon up`: the whole suite on this machine until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from gammon_cli.endpoints import FILE, ROLES
+from gammon_cli.screen import ERR, FOUND_WRONG, OUT, told
+from gammon_cli.suite import LOG, Plan, Suite, running_suite
+
+
+class Appendfsync(StrEnum):
+    """When the embedded store writes to disk."""
+
+    ALWAYS = "always"
+    EVERYSEC = "everysec"
+
+
+Port = Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")]
+RedisUrl = Annotated[
+    str, typer.Option(envvar="GAMMON_REDIS_URL", help="A server of yours instead of the embedded store.")
+]
+
+
+def up(
+    data: Annotated[
+        Path | None, typer.Option(help="Directory that keeps everything. Without: a temporary one.")
+    ] = None,
+    appendfsync: Annotated[
+        Appendfsync, typer.Option(help="When the store writes to disk, and so what the services promise.")
+    ] = Appendfsync.ALWAYS,
+    redis_url: RedisUrl = "",
+    rules_port: Port = 0,
+    match_port: Port = 0,
+    rating_port: Port = 0,
+    store_port: Port = 0,
+) -> None:
+    """Run store, rules, match and rating on this machine; end with exit 1 if one of them ends."""
+    ports = {"rules": rules_port, "match": match_port, "rating": rating_port, "store": store_port}
+    with directory(data) as place, told(place / LOG):
+        ended = asyncio.run(_run(Plan(place, redis_url, appendfsync.value, ports)))
+        if ended is not None:
+            ERR.print(f"gammon: {ended[0]} ended with {ended[1]}; stopped the rest. Log: {place / LOG}", style="red")
+            raise typer.Exit(FOUND_WRONG)
+
+
+@contextmanager
+def directory(data: Path | None) -> Iterator[Path]:
+    """The directory that is named, or a temporary one that is gone afterwards."""
+    if data is not None:
+        yield data
+        return
+    with tempfile.TemporaryDirectory(prefix="gammon-") as temporary:
+        yield Path(temporary)
+
+
+async def _run(plan: Plan) -> tuple[str, int] | None:
+    """Runs until a signal, then None; or until a role ends, then its name and exit code."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with running_suite(plan, lambda step: OUT.print(f"starting {step} …", style="dim")) as suite:
+        _tell(plan.directory, suite)
+        stopped = asyncio.create_task(stop.wait())
+        ended = asyncio.create_task(suite.children.first_to_end())
+        await asyncio.wait((stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        for task in (stopped, ended):
+            task.cancel()
+        return None if stop.is_set() else ended.result()
+
+
+def _tell(place: Path, suite: Suite) -> None:
+    table = Table("role", "target")
+    if suite.endpoints.store:
+        table.add_row("store", suite.endpoints.store)
+    for role in ROLES:
+        table.add_row(role, suite.endpoints.target(role))
+    OUT.print(table)
+    file = (place / FILE).resolve()
+    OUT.print(f"Ready. Other commands reach it with --endpoints {file}", soft_wrap=True)
+    OUT.print(f"or GAMMON_ENDPOINTS={file}. Token: {suite.endpoints.token_file}. Log: {suite.log}", soft_wrap=True)
+    OUT.print("Ctrl-C stops it.")

@@ -1,0 +1,84 @@
+"""Calling a service: channel, credentials, deadline, and retries with the same request."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import grpc
+from grpc import aio
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_before_delay, wait_random_exponential
+
+from gammon_client.errors import Unavailable, error_of
+
+# A bearer token, or what gives one for each attempt.
+Token: TypeAlias = str | Callable[[], str]
+Metadata: TypeAlias = tuple[tuple[str, str], ...]
+# One attempt: credentials and seconds in, the answer out.
+Attempt: TypeAlias = Callable[[Metadata, float], Awaitable["Answer"]]
+Answer = TypeVar("Answer")
+
+FIRST_PAUSE_S = 0.05
+LONGEST_PAUSE_S = 1.0
+
+# The client owns its retries, so the library's are off. A service that restarts is found again within a second.
+_OPTIONS = (
+    ("grpc.enable_retries", 0),
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.max_reconnect_backoff_ms", 500),
+    ("grpc.use_local_subchannel_pool", 1),
+)
+
+
+def open_channel(target: str, credentials: grpc.ChannelCredentials | None = None) -> aio.Channel:
+    """A channel to `host:port`; without `credentials` in plain text, for loopback. The caller closes it."""
+    if credentials is None:
+        return aio.insecure_channel(target, options=_OPTIONS)
+    return aio.secure_channel(target, credentials, options=_OPTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait. `deadline_s`: for one attempt. `budget_s`: for a call with all its attempts."""
+
+    deadline_s: float = 10.0
+    budget_s: float = 30.0
+
+
+USUAL = Patience()
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Makes calls with one identity."""
+
+    token: Token
+    patience: Patience = USUAL
+
+    async def call(self, attempt: Attempt[Answer], patience: Patience | None = None) -> Answer:
+        """The answer, asked for again with the same request while the service has none and the budget lasts.
+
+        Raises:
+            LedgerError: the refusal; after the budget the last `Unavailable`.
+        """
+        limits = patience or self.patience
+        tries = AsyncRetrying(
+            retry=retry_if_exception_type(Unavailable),
+            stop=stop_before_delay(limits.budget_s),
+            wait=wait_random_exponential(FIRST_PAUSE_S, LONGEST_PAUSE_S),
+            reraise=True,
+        )
+        async for tried in tries:
+            with tried:
+                left = limits.budget_s - (tried.retry_state.seconds_since_start or 0.0)
+                return await self._once(attempt, max(min(limits.deadline_s, left), FIRST_PAUSE_S))
+        raise AssertionError("unreachable: tenacity raises the last failure")
+
+    async def _once(self, attempt: Attempt[Answer], seconds: float) -> Answer:
+        token = self.token() if callable(self.token) else self.token
+        try:
+            return await attempt((("authorization", f"Bearer {token}"),), seconds)
+        except aio.AioRpcError as failed:
+            raise error_of(failed) from failed

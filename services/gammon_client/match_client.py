@@ -1,0 +1,223 @@
+"""The match service as a client sees it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from uuid import uuid4
+
+from grpc import aio
+
+from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.rules.v1 import action_pb2
+from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
+
+RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
+
+PAGE = 1000
+# A whole record is judged before anything of it is stored.
+IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The last event of a match that was seen: `sequence` from 1, its chain `hash` (32 bytes, or empty: not known)."""
+
+    sequence: int
+    hash: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvents:
+    """All events of a match after a sequence, as stored, and the head record as stored (None: there is none)."""
+
+    events: tuple[pb.StoredEvent, ...]
+    head: pb.Head | None
+
+
+@dataclass(slots=True)
+class MatchClient:
+    """Calls the match service with one identity, over a channel that the caller owns.
+
+    Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request
+    id, so a call that changes something happens once. `receipts`: the last event seen of each match, by match id.
+    """
+
+    channel: aio.Channel
+    token: Token
+    patience: Patience = USUAL
+    receipts: dict[str, Receipt] = field(default_factory=dict)
+    _stub: match_service_pb2_grpc.MatchServiceAsyncStub = field(init=False, repr=False)
+    _caller: Caller = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
+        self._caller = Caller(self.token, self.patience)
+
+    async def create_match(
+        self,
+        settings: settings_pb2.MatchSettings,
+        *,
+        request_id: str = "",
+        durability: settings_pb2.Durability | None = None,
+    ) -> pb.Match:
+        """Creates a match. The same request id again is the same match; without one it is a new match."""
+        request = pb.CreateMatchRequest(
+            request_id=request_id or new_request_id(), settings=settings, durability=durability
+        )
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.CreateMatchResponse:
+            return await self._stub.CreateMatch(request, metadata=metadata, timeout=seconds)
+
+        return self._seen((await self._caller.call(attempt)).match)
+
+    async def take_seat(
+        self,
+        match_id: str,
+        seat: int | None = None,
+        *,
+        accepted_settings: bytes = b"",
+        request_id: str = "",
+        durability: settings_pb2.Durability | None = None,
+    ) -> pb.TakeSeatResponse:
+        """Takes `seat`, or any that is open to the caller. `accepted_settings`: SHA-256 of the settings' bytes."""
+        request = pb.TakeSeatRequest(
+            match_id=match_id,
+            seat=seat,
+            request_id=request_id or new_request_id(),
+            accepted_settings=accepted_settings,
+            durability=durability,
+        )
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.TakeSeatResponse:
+            return await self._stub.TakeSeat(request, metadata=metadata, timeout=seconds)
+
+        response = await self._caller.call(attempt)
+        self._seen(response.match)
+        return response
+
+    async def act(
+        self,
+        match_id: str,
+        seat: int,
+        action: action_pb2.Action,
+        *,
+        request_id: str = "",
+        seen: Receipt | None = None,
+        durability: settings_pb2.Durability | None = None,
+    ) -> pb.ActResponse:
+        """Acts for a seat, once. `seen`: what the decision was made on; else the match's receipt.
+
+        A match of which nothing was seen yet is read first. After `Conflict` the receipt is as before: read the match,
+        and decide anew.
+        """
+        known = seen or self.receipts.get(match_id)
+        if known is None:
+            head = (await self.get_match(match_id)).head
+            known = Receipt(head.sequence, head.hash)
+        request = pb.ActRequest(
+            match_id=match_id,
+            seat=seat,
+            request_id=request_id or new_request_id(),
+            seen_sequence=known.sequence,
+            seen_hash=known.hash,
+            action=action,
+            durability=durability,
+        )
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ActResponse:
+            return await self._stub.Act(request, metadata=metadata, timeout=seconds)
+
+        response = await self._caller.call(attempt)
+        last = response.events[-1]
+        self._keep(match_id, Receipt(last.sequence, last.hash))
+        return response
+
+    async def get_match(self, match_id: str, at_sequence: int = 0) -> pb.Match:
+        """The match as it stands, or as it stood at the batch end `at_sequence`."""
+        request = pb.GetMatchRequest(match_id=match_id, at_sequence=at_sequence)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.GetMatchResponse:
+            return await self._stub.GetMatch(request, metadata=metadata, timeout=seconds)
+
+        return self._seen((await self._caller.call(attempt)).match)
+
+    async def list_events(self, match_id: str, after_sequence: int = 0) -> StoredEvents:
+        """All events after a sequence, page by page, unjudged: gaps and all."""
+        events: list[pb.StoredEvent] = []
+        token = ""
+        while True:
+            page = await self._events_page(match_id, after_sequence, token)
+            events += page.events
+            token = page.next_page_token
+            if not token:
+                return StoredEvents(tuple(events), page.head if page.HasField("head") else None)
+
+    async def list_matches(self) -> AsyncIterator[str]:
+        """The ids of all matches, in ascending order."""
+        token = ""
+        while True:
+            page = await self._matches_page(token)
+            for listing in page.matches:
+                yield listing.match_id
+            token = page.next_page_token
+            if not token:
+                return
+
+    async def import_match(
+        self, header: pb.ImportHeader, parts: Sequence[RecordPart], *, end_line: int = 0
+    ) -> pb.ImportMatchResponse:
+        """Imports a match played elsewhere: all of it or nothing. The same file again is the same match."""
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ImportMatchResponse:
+            return await self._stub.ImportMatch(
+                _import_requests(header, parts, end_line), metadata=metadata, timeout=seconds
+            )
+
+        response = await self._caller.call(attempt, IMPORT_PATIENCE)
+        self._seen(response.match)
+        return response
+
+    async def _events_page(self, match_id: str, after: int, token: str) -> pb.ListEventsResponse:
+        request = pb.ListEventsRequest(match_id=match_id, after_sequence=after, page_size=PAGE, page_token=token)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ListEventsResponse:
+            return await self._stub.ListEvents(request, metadata=metadata, timeout=seconds)
+
+        return await self._caller.call(attempt)
+
+    async def _matches_page(self, token: str) -> pb.ListMatchesResponse:
+        request = pb.ListMatchesRequest(page_size=PAGE, page_token=token)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ListMatchesResponse:
+            return await self._stub.ListMatches(request, metadata=metadata, timeout=seconds)
+
+        return await self._caller.call(attempt)
+
+    def _seen(self, match: pb.Match) -> pb.Match:
+        self._keep(match.match_id, Receipt(match.head.sequence, match.head.hash))
+        return match
+
+    def _keep(self, match_id: str, receipt: Receipt) -> None:
+        known = self.receipts.get(match_id)
+        if known is None or receipt.sequence > known.sequence:
+            self.receipts[match_id] = receipt
+
+
+def new_request_id() -> str:
+    """A request id that nobody has used."""
+    return uuid4().hex
+
+
+def _import_requests(
+    header: pb.ImportHeader, parts: Sequence[RecordPart], end_line: int
+) -> Iterator[pb.ImportMatchRequest]:
+    yield pb.ImportMatchRequest(header=header)
+    for part in parts:
+        if isinstance(part, pb.RecordedAct):
+            yield pb.ImportMatchRequest(act=part)
+        else:
+            yield pb.ImportMatchRequest(claim=part)
+    yield pb.ImportMatchRequest(end=pb.RecordEnd(line=end_line))

@@ -1,0 +1,107 @@
+"""Plays of a roll on a board: listed, counted, read, built step by step, drawn."""
+
+import hashlib
+from dataclasses import dataclass
+
+from gammon.rules.v1 import rules_service_pb2 as pb
+from gammon.rules.v1 import settings_pb2
+from gammon_engine.drawing import draw_board
+from gammon_engine.game import Game
+from gammon_engine.play import Play, Roll
+from gammon_engine.position import Position
+from gammon_engine.registry import game_of
+from gammon_engine.settings import Settings
+from gammon_engine.violation import Fault, Violation
+from gammon_wire.plays import outcome_to_proto, steps_to_proto
+from gammon_wire.settings import settings_from_proto
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position with a seat to play a roll."""
+
+    game: Game
+    position: Position
+    seat: int
+    roll: Roll
+
+
+def board(question: pb.PlayQuestion) -> Board | tuple[Fault, ...]:
+    """The board of a question, or all that is wrong with it."""
+    settings = board_settings(question.settings)
+    if isinstance(settings, tuple):
+        return tuple(Fault(f"question.settings.{f.field}", f.value, f.rule, f.reason) for f in settings)
+    game = game_of(settings)
+    wrong: list[Fault] = []
+    position = game.parse(question.position)
+    if isinstance(position, Violation):
+        wrong.append(Fault("question.position", question.position, position.rule, position.reason))
+    if question.seat >= game.seats:
+        wrong.append(Fault("question.seat", str(question.seat), "1.1", f"seats are 0 to {game.seats - 1}"))
+    roll = tuple(question.roll)
+    if len(roll) != 2 or any(not 1 <= die <= 6 for die in roll):
+        wrong.append(Fault("question.roll", str(list(roll)), "1.1", "a roll is two dice from 1 to 6"))
+    if wrong or isinstance(position, Violation):
+        return tuple(wrong)
+    for seat in range(game.seats):
+        if game.outcome(position, seat) is not None:
+            return (Fault("question.position", question.position, "1.8", "the game is over in this position"),)
+    return Board(game, position, question.seat, (roll[0], roll[1]))
+
+
+def board_settings(message: settings_pb2.Settings) -> Settings | tuple[Fault, ...]:
+    """Settings for a board alone: the kind of play may be left out."""
+    if message.WhichOneof("play") is not None:
+        return settings_from_proto(message)
+    filled = settings_pb2.Settings()
+    filled.CopyFrom(message)
+    filled.session.SetInParent()
+    return settings_from_proto(filled)
+
+
+def legal_plays(asked: Board, *, counts_only: bool = False) -> pb.LegalPlays:
+    """All legal plays, sorted by resulting position."""
+    plays = asked.game.legal_plays(asked.position, asked.seat, asked.roll)
+    texts = {asked.game.text(result): result for result in plays}
+    ordered = sorted(texts)
+    told = pb.LegalPlays(
+        count=len(ordered),
+        sha256=hashlib.sha256("\n".join(ordered).encode()).digest(),
+        forced=len(ordered) == 1,
+    )
+    if not counts_only:
+        told.plays.extend(legal_play(asked, plays.way(texts[text])) for text in ordered)
+    return told
+
+
+def legal_play(asked: Board, play: Play) -> pb.LegalPlay:
+    """One legal play with its result."""
+    after, marked = asked.game.apply(asked.position, asked.seat, play)
+    told = pb.LegalPlay(
+        position=asked.game.text(after), steps=steps_to_proto(marked), text=asked.game.write_play(marked)
+    )
+    outcome = asked.game.outcome(after, asked.seat)
+    if outcome is not None:
+        told.outcome.CopyFrom(outcome_to_proto(outcome))
+        told.outcome.SetInParent()
+    return told
+
+
+def read_play(asked: Board, text: str) -> pb.LegalPlay | Violation:
+    """A play's text in normal form, if it is legal."""
+    play = asked.game.read_play(text, asked.position, asked.seat, asked.roll)
+    return play if isinstance(play, Violation) else legal_play(asked, play)
+
+
+def draw(message: settings_pb2.Settings, position_text: str, seat: int) -> str | tuple[Fault, ...]:
+    """A position as text for a terminal."""
+    settings = board_settings(message)
+    if isinstance(settings, tuple):
+        return settings
+    game = game_of(settings)
+    position = game.parse(position_text)
+    if isinstance(position, Violation):
+        return (Fault("position", position_text, position.rule, position.reason),)
+    if seat >= game.seats:
+        return (Fault("seat", str(seat), "1.1", f"seats are 0 to {game.seats - 1}"),)
+    return draw_board(position, seat)

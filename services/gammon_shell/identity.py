@@ -1,0 +1,165 @@
+"""Who calls: principals from JWTs, with one algorithm for each kind of key and no default secret (design 11)."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import jwt
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+
+from gammon_shell.errors import RefusedToStart
+
+SKEW_S = 60
+MOST_CACHED = 10_000
+LEAST_RSA_BITS = 2048
+BEARER = "bearer "
+REFERENCE = re.compile(r"[A-Za-z0-9_.:@-]{1,64}")
+
+# What may be told of a token that does not verify; the library's own texts may quote the token.
+FAULTS: tuple[tuple[type[Exception], str], ...] = (
+    (jwt.ExpiredSignatureError, "the token has expired"),
+    (jwt.ImmatureSignatureError, "the token is not valid yet"),
+    (jwt.InvalidIssuerError, "the token is from another issuer"),
+    (jwt.InvalidAudienceError, "the token is for another audience"),
+    (jwt.InvalidAlgorithmError, "the token's algorithm is not the key's"),
+    (jwt.MissingRequiredClaimError, "the token lacks one of exp, iss, aud, sub"),
+    (jwt.InvalidSubjectError, "the token's subject is no text"),
+    (jwt.InvalidSignatureError, "the token's signature does not verify"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A caller: an opaque reference of at most 64 characters, and the roles it has."""
+
+    subject: str
+    roles: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityFault:
+    """Why credentials are not valid; safe to tell."""
+
+    fault: str
+
+
+class PrincipalSource(Protocol):
+    """Where principals come from."""
+
+    def principal(self, authorization: str | None) -> Principal | IdentityFault:
+        """Who sends this authorization metadata (None: there is none)."""
+        ...
+
+
+class JwtPrincipals:
+    """Principals of signed tokens. A token that was verified is remembered until it expires."""
+
+    def __init__(self, public_key_pem: bytes, issuer: str, audience: str) -> None:
+        """`public_key_pem`: Ed25519 (tokens in EdDSA) or RSA of 2048 bits and more (RS256); else RefusedToStart."""
+        self._key, self._algorithm = _public_key(public_key_pem)
+        self._issuer, self._audience = issuer, audience
+        self._known: OrderedDict[str, tuple[Principal, float]] = OrderedDict()
+
+    def principal(self, authorization: str | None) -> Principal | IdentityFault:
+        """Who sends this authorization metadata."""
+        if authorization is None:
+            return IdentityFault("there is no authorization metadata")
+        known = self._known.get(authorization)
+        if known is not None and time.time() < known[1]:
+            return known[0]
+        if authorization[: len(BEARER)].lower() != BEARER:
+            return IdentityFault("the authorization is no bearer token")
+        return self._verify(authorization)
+
+    def _verify(self, authorization: str) -> Principal | IdentityFault:
+        try:
+            claims = jwt.decode(
+                authorization[len(BEARER) :],
+                self._key,
+                algorithms=[self._algorithm],
+                issuer=self._issuer,
+                audience=self._audience,
+                leeway=SKEW_S,
+                options={"require": ["exp", "iss", "aud", "sub"]},
+            )
+            expires = float(claims["exp"])
+        # Garbage also surfaces as the errors of the decoders below the library.
+        except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+            told = (text for kind, text in FAULTS if isinstance(error, kind))
+            return IdentityFault(next(told, "the token is malformed"))
+        subject, roles = claims["sub"], claims.get("roles", [])
+        if REFERENCE.fullmatch(subject) is None:
+            return IdentityFault("the token's subject is not 1 to 64 of A-Z a-z 0-9 _ . : @ -")
+        if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
+            return IdentityFault("the token's roles are no list of names")
+        principal = Principal(subject, frozenset(roles))
+        self._known[authorization] = principal, expires
+        if len(self._known) > MOST_CACHED:
+            self._known.popitem(last=False)
+        return principal
+
+
+def _public_key(pem: bytes) -> tuple[Ed25519PublicKey | RSAPublicKey, str]:
+    try:
+        key = serialization.load_pem_public_key(pem)
+    except ValueError:
+        # The reason may quote the file, and the file may be a private key by mistake.
+        raise RefusedToStart("the key that tokens are verified with is no public key in PEM") from None
+    match key:
+        case Ed25519PublicKey():
+            return key, "EdDSA"
+        case RSAPublicKey() if key.key_size >= LEAST_RSA_BITS:
+            return key, "RS256"
+        case _:
+            raise RefusedToStart(
+                "the key that tokens are verified with is neither Ed25519 nor RSA of at least 2048 bits"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key that signs tokens, for development and tests: whoever holds it can be anybody."""
+
+    private_pem: bytes = field(repr=False)
+    public_pem: bytes
+
+    @staticmethod
+    def make() -> SigningKey:
+        """A new Ed25519 key."""
+        key = Ed25519PrivateKey.generate()
+        private = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        public = key.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+        return SigningKey(private, public)
+
+    def token(self, subject: str, roles: Iterable[str], issuer: str, audience: str, valid_s: int = 86_400) -> str:
+        """A token for a subject with these roles, valid for so many seconds."""
+        now = int(time.time())
+        claims = {"sub": subject, "roles": sorted(roles), "iss": issuer, "aud": audience, "exp": now + valid_s}
+        return jwt.encode(claims, self.private_pem.decode(), algorithm="EdDSA")
+
+
+def write_secret(path: Path, content: bytes) -> None:
+    """Writes a file that only its owner can read, whatever it was before. Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, 0o600)
+        os.ftruncate(descriptor, 0)
+        file.write(content)
+
+
+def bearer(token: str) -> Sequence[tuple[str, str]]:
+    """The metadata that carries a token."""
+    return (("authorization", f"Bearer {token}"),)
