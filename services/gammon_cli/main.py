@@ -6,7 +6,10 @@ import sys
 
 import typer
 
+from gammon_cli.audit import audit
+from gammon_cli.demo import demo
 from gammon_cli.plays import answer_lines
+from gammon_cli.replay import replay
 from gammon_cli.serve import serve
 from gammon_cli.status import status
 from gammon_cli.up import up
@@ -30,6 +33,9 @@ def plays() -> None:
 app.command()(up)
 app.command()(status)
 app.command()(serve)
+app.command()(replay)
+app.command()(audit)
+app.command()(demo)
 
 
 def main() -> None:

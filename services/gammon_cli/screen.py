@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from gammon_cli.endpoints import NoEndpoints
+from gammon_cli.receipts import BadReceipts
 from gammon_client.errors import LedgerError
 from gammon_shell.errors import RefusedToStart
 
@@ -38,18 +39,30 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def told(log: Path | None = None) -> Iterator[None]:
-    """Turns what can go wrong outside this program into one sentence and exit code 2. `log`: shown at its end."""
+    """Turns what can go wrong outside this program into one sentence and exit code 2.
+
+    `log`: where child processes say why they did not start; what they added to it is shown.
+    """
+    before = _size(log)
     try:
         yield
     except LedgerError as error:
-        ERR.print(f"gammon: {error}", style="red", markup=False, highlight=False)
+        _complain(f"gammon: {error}")
         for fault in error.fields:
-            ERR.print(f"  {fault.field}: {fault.description}", markup=False, highlight=False)
-    except (NoEndpoints, RefusedToStart) as error:
-        ERR.print(f"gammon: {error}", style="red", markup=False, highlight=False)
-        if log is not None and log.exists():
-            lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-            ERR.print("\n".join(lines[-LAST_LOG_LINES:]), markup=False, highlight=False)
+            _complain(f"  {fault.field}: {fault.description}")
+    except (NoEndpoints, BadReceipts, RefusedToStart) as error:
+        _complain(f"gammon: {error}")
+        if log is not None and _size(log) > before:
+            added = log.read_bytes()[before:].decode(errors="replace").splitlines()
+            _complain("\n".join(added[-LAST_LOG_LINES:]))
     else:
         return
     raise typer.Exit(NOT_DONE)
+
+
+def _size(log: Path | None) -> int:
+    return log.stat().st_size if log is not None and log.exists() else 0
+
+
+def _complain(text: str) -> None:
+    ERR.print(text, style="red", markup=False, highlight=False, soft_wrap=True)

@@ -78,10 +78,12 @@ async def running_suite(plan: Plan, on_step: Callable[[str], None] = lambda _: N
             on_step("health")
             await _healthy(endpoints)
             endpoints.write(endpoints_file)
-            yield Suite(endpoints, key, children, plan.directory / LOG)
+            try:
+                yield Suite(endpoints, key, children, plan.directory / LOG)
+            finally:
+                endpoints_file.unlink(missing_ok=True)
         finally:
             renewing.cancel()
-            endpoints_file.unlink(missing_ok=True)
             await children.stop()
 
 

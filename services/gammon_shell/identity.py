@@ -32,7 +32,7 @@ FAULTS: tuple[tuple[type[Exception], str], ...] = (
     (jwt.InvalidAudienceError, "the token is for another audience"),
     (jwt.InvalidAlgorithmError, "the token's algorithm is not the key's"),
     (jwt.MissingRequiredClaimError, "the token lacks one of exp, iss, aud, sub"),
-    (jwt.InvalidSubjectError, "the token's subject is no text"),
+    (jwt.exceptions.InvalidSubjectError, "the token's subject is no text"),
     (jwt.InvalidSignatureError, "the token's signature does not verify"),
 )
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import grpc
 import structlog
@@ -25,7 +25,7 @@ from gammon_shell.roles import ANYONE, OPEN_SERVICES, RoleTable
 
 # What handlers and contexts are to grpc: its stubs for the asynchronous server do not say.
 Context = Any
-Handler = grpc.RpcMethodHandler[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Serve = Callable[[Any, Context], Awaitable[Any]]
 
 LOG = structlog.get_logger("call")
@@ -257,7 +257,7 @@ def _name(code: StatusCode | int) -> str:
 
 
 def _log(call: Call, code: str, reason: str, ms: float, fault: Exception | None) -> None:
-    told = dict(call.fields)
+    told: dict[str, Any] = dict(call.fields)
     if reason:
         told["reason"] = reason
     if call.principal is not None:

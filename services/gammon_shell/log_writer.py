@@ -10,6 +10,7 @@ from collections import deque
 
 MOST_WAITING = 20_000
 EVERY_S = 0.02
+AT_EXIT_S = 0.5
 
 
 class LineWriter:
@@ -25,7 +26,7 @@ class LineWriter:
         self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
         self._dropped = 0
         self._some = threading.Event()
-        self._writing = threading.Lock()
+        self._closing = False
         self._thread: threading.Thread | None = None
 
     def msg(self, line: str) -> None:
@@ -41,29 +42,35 @@ class LineWriter:
     # The names by which structlog hands lines over.
     debug = info = warning = warn = error = exception = critical = fatal = msg
 
-    def flush(self) -> None:
-        """Writes what is waiting."""
-        with self._writing:
-            lines = []
-            while self._waiting:
-                lines.append(self._waiting.popleft())
-            if self._dropped:
-                dropped, self._dropped = self._dropped, 0
-                lines.append(f'{{"event":"log lines dropped","lines":{dropped},"level":"warning"}}')
-            if lines:
-                self._write(("\n".join(lines) + "\n").encode(errors="backslashreplace"))
+    def close(self) -> None:
+        """Writes what is waiting, as far as the reader takes it within AT_EXIT_S. Called at exit."""
+        self._closing = True
+        self._some.set()
+        if self._thread is not None:
+            self._thread.join(AT_EXIT_S)
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
         self._thread.start()
-        atexit.register(self.flush)
+        atexit.register(self.close)
 
     def _run(self) -> None:
-        while True:
+        while not self._closing:
             self._some.wait()
-            time.sleep(EVERY_S)
+            if not self._closing:
+                time.sleep(EVERY_S)
             self._some.clear()
-            self.flush()
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        lines = []
+        while self._waiting:
+            lines.append(self._waiting.popleft())
+        if self._dropped:
+            dropped, self._dropped = self._dropped, 0
+            lines.append(f'{{"event":"log lines dropped","lines":{dropped},"level":"warning"}}')
+        if lines:
+            self._write(("\n".join(lines) + "\n").encode(errors="backslashreplace"))
 
     def _write(self, content: bytes) -> None:
         view = memoryview(content)

@@ -13,6 +13,7 @@ import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from gammon_shell.children import die_with_parent
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.interceptors import CallInterceptor, Policy
@@ -21,12 +22,22 @@ LOG = structlog.get_logger("server")
 GRACE_S = 1.5
 PROBE_EVERY_S = 0.5
 PROBE_TIMEOUT_S = 2.0
-MOST_MESSAGE_BYTES = 4 * 1024 * 1024
+REFUSED_EXIT = 2
+INTERRUPTED_EXIT = 130
+
+# How long connections live, so that keys, certificates and tokens turn over; and how dead ones are noticed.
 OPTIONS = (
-    ("grpc.max_concurrent_streams", 1024),
-    ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
+    ("grpc.max_metadata_size", 16 * 1024),
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.max_connection_age_ms", 3_600_000),
+    ("grpc.max_connection_age_grace_ms", 600_000),
+    # Without this a second server would share the port of the first in silence.
     ("grpc.so_reuseport", 0),
 )
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 Probe = Callable[[], Awaitable[bool]]
 
@@ -38,74 +49,120 @@ async def serve(
     add_services: Callable[[grpc.aio.Server], None],
     probes: Mapping[str, Probe],
 ) -> None:
-    """Serves until SIGTERM or SIGINT. `probes`: by service name, whether what it needs is there."""
-    config.check_address()
-    server = grpc.aio.server(interceptors=[CallInterceptor(policy)], options=OPTIONS)
-    add_services(server)
-    servicer = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    if config.reflection:
-        from grpc_reflection.v1alpha import reflection
+    """Serves until SIGTERM or SIGINT. `probes`: by service name, whether what it needs is there.
 
-        reflection.enable_server_reflection((*probes, reflection.SERVICE_NAME), server)
-    port = _bind(server, config)
+    Writes one line to standard output when it listens: `{"role": …, "port": …}`. Raises RefusedToStart.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    server = await RoleServer.start(config, policy, add_services, probes)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await server.start()
-    watch = loop.create_task(_watch_health(servicer, probes))
-    print(json.dumps({"role": role, "port": port}), flush=True)
-    LOG.info("serving", host=config.host, port=port)
+    print(json.dumps({"role": role, "port": server.port}), flush=True)
+    LOG.info("serving", host=config.host, port=server.port)
     await stop.wait()
-    watch.cancel()
-    await servicer.enter_graceful_shutdown()
-    await server.stop(GRACE_S)
+    await server.stop()
     LOG.info("stopped")
 
 
+class RoleServer:
+    """A server that is running, with its health told by grpc.health.v1 under each probe's name and under ""."""
+
+    def __init__(self, server: grpc.aio.Server, port: int, probes: Mapping[str, Probe]) -> None:
+        """Use `start`."""
+        self.port = port
+        self._server = server
+        self._probes = probes
+        self._health = health.aio.HealthServicer()
+        self._told: dict[str, bool] = {}
+        self._watch: asyncio.Task[None] | None = None
+
+    @staticmethod
+    async def start(
+        config: RoleConfig,
+        policy: Policy,
+        add_services: Callable[[grpc.aio.Server], None],
+        probes: Mapping[str, Probe],
+    ) -> RoleServer:
+        """Listens and serves; health is NOT_SERVING until the probes say otherwise. Raises RefusedToStart."""
+        config.check_address()
+        sizes = (
+            ("grpc.max_concurrent_streams", config.most_streams),
+            ("grpc.max_receive_message_length", config.most_message_bytes),
+        )
+        server = grpc.aio.server(interceptors=[CallInterceptor(policy)], options=(*OPTIONS, *sizes))
+        add_services(server)
+        running = RoleServer(server, _bind(server, config), probes)
+        health_pb2_grpc.add_HealthServicer_to_server(running._health, server)
+        if config.reflection:
+            from grpc_reflection.v1alpha import reflection
+
+            reflection.enable_server_reflection((*probes, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+        for name in (*probes, ""):
+            await running._health.set(name, NOT_SERVING)
+        await server.start()
+        running._watch = asyncio.create_task(running._watch_health())
+        return running
+
+    async def stop(self, grace_s: float = GRACE_S) -> None:
+        """Says NOT_SERVING, takes no more calls, lets those in progress end within the grace, cancels the rest."""
+        if self._watch is not None:
+            self._watch.cancel()
+        await self._health.enter_graceful_shutdown()
+        await self._server.stop(grace_s)
+
+    async def _watch_health(self) -> None:
+        while True:
+            verdicts = await asyncio.gather(*(self._well(name, probe) for name, probe in self._probes.items()))
+            for name, well in zip(self._probes, verdicts, strict=True):
+                if self._told.get(name) != well:
+                    self._told[name] = well
+                    (LOG.info if well else LOG.warning)("health", service=name, serving=well)
+                await self._health.set(name, SERVING if well else NOT_SERVING)
+            await self._health.set("", SERVING if all(verdicts) else NOT_SERVING)
+            await asyncio.sleep(PROBE_EVERY_S)
+
+    async def _well(self, name: str, probe: Probe) -> bool:
+        try:
+            async with asyncio.timeout(PROBE_TIMEOUT_S):
+                return await probe()
+        except Exception as error:
+            if self._told.get(name) is not False:
+                LOG.warning("probe failed", service=name, error=repr(error))
+            return False
+
+
 def _bind(server: grpc.aio.Server, config: RoleConfig) -> int:
-    address = f"{config.host}:{config.port}"
+    address = f"[{config.host}]:{config.port}" if ":" in config.host else f"{config.host}:{config.port}"
+    tls = config.tls()
     try:
-        if config.tls_certificate is not None and config.tls_key is not None:
-            pair = (config.tls_key.read_bytes(), config.tls_certificate.read_bytes())
-            return server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+        if tls is not None:
+            return server.add_secure_port(address, grpc.ssl_server_credentials([tls]))
         return server.add_insecure_port(address)
-    except (RuntimeError, OSError) as error:
+    except RuntimeError as error:
         raise RefusedToStart(f"cannot listen on {address}: {error}") from None
 
 
-async def _watch_health(servicer: health.aio.HealthServicer, probes: Mapping[str, Probe]) -> None:
-    status = health_pb2.HealthCheckResponse
-    while True:
-        everything = True
-        for name, probe in probes.items():
-            try:
-                async with asyncio.timeout(PROBE_TIMEOUT_S):
-                    well = await probe()
-            except Exception as error:
-                LOG.debug("probe failed", service=name, error=repr(error))
-                well = False
-            everything = everything and well
-            await servicer.set(name, status.SERVING if well else status.NOT_SERVING)
-        await servicer.set("", status.SERVING if everything else status.NOT_SERVING)
-        await asyncio.sleep(PROBE_EVERY_S)
-
-
 def run(main: Coroutine[Any, Any, None]) -> NoReturn:
-    """Runs a role and exits: 0 when it was stopped, 2 with a sentence when it refuses to start."""
+    """Runs a role and exits: 0 when it was stopped, 2 with a sentence when it refuses to start.
+
+    A role that was started through `Children` ends with its parent, however the parent ends.
+    """
+    die_with_parent()
     try:
         _run(main)
     except RefusedToStart as refusal:
         print(f"refused to start: {refusal}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(REFUSED_EXIT)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED_EXIT)
     sys.exit(0)
 
 
 def _run(main: Coroutine[Any, Any, None]) -> None:
     try:
         import uvloop
-    except ImportError:  # pragma: no cover - not on Windows
+    except ImportError:  # there is none on Windows
         asyncio.run(main)
     else:
         uvloop.run(main)

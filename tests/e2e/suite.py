@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -73,6 +73,7 @@ class Suite:
         self.processes[role] = process
         assert process.stdout is not None
         line = process.stdout.readline()
+        process.stdout.close()
         assert line, f"{role} did not start:\n{self.log()}"
         told = json.loads(line)
         assert told["port"] == self.ports[role]
@@ -117,17 +118,19 @@ class Suite:
 
     async def healthy(self, role: str = "match") -> None:
         """Waits until a role is healthy."""
-        async with asyncio.timeout(STARTS_WITHIN_S), self.channel(role) as channel:
-            while True:
-                try:
-                    answer = await health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
-                        health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=2
-                    )
-                except grpc.aio.AioRpcError:
-                    continue
-                if answer.status == health_pb2.HealthCheckResponse.SERVING:
-                    return
+        async with asyncio.timeout(STARTS_WITHIN_S):
+            while not await self.is_healthy(role):
                 await asyncio.sleep(0.05)
+
+    async def is_healthy(self, role: str) -> bool:
+        """Whether a role says that it has all it needs."""
+        async with self.channel(role) as channel:
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            try:
+                answer = await stub.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=2)
+            except grpc.aio.AioRpcError:
+                return False
+            return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
     def _command(self, role: str) -> list[str]:
         if role == "store":

@@ -41,9 +41,7 @@ def _pairs(text: str) -> dict[int, int]:
 
 
 def _side(counts: dict[int, int]) -> str:
-    on_board = [
-        f"{'bar' if point == 25 else point}:{counts[point]}" for point in sorted(counts, reverse=True)
-    ]
+    on_board = [f"{'bar' if point == 25 else point}:{counts[point]}" for point in sorted(counts, reverse=True)]
     off = 15 - sum(counts.values())
     return ",".join([*on_board, f"off:{off}"] if off else on_board)
 
@@ -56,9 +54,7 @@ def positions(draw: st.DrawFn) -> Position:
     """Positions with seat 0 to move that need not arise in play: crowded bars, blots everywhere."""
     highest = draw(st.sampled_from((6, 8, 25)))
     mine = draw(st.lists(st.integers(1, highest), min_size=1, max_size=15))
-    theirs = draw(
-        st.lists(st.integers(0, 24).filter(lambda point: point not in mine), min_size=1, max_size=15)
-    )
+    theirs = draw(st.lists(st.integers(0, 24).filter(lambda point: point not in mine), min_size=1, max_size=15))
     mover = dict(Counter(mine))
     opponent = {25 - point: count for point, count in Counter(theirs).items()}
     position = BACKGAMMON.parse(f"{_side(mover)} {_side(opponent)}")

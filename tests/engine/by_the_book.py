@@ -78,9 +78,7 @@ def sequences(text: str, seat: int, roll: tuple[int, int]) -> dict[BookPlay, str
     legal = {play: after for play, after in found.items() if len(play) == most}
     if most == 1 and len({play[0][0] for play in legal}) == 2:
         legal = {play: after for play, after in legal.items() if play[0][0] == max(roll)}
-    return {
-        play: write((mine, theirs) if seat == 0 else (theirs, mine)) for play, (mine, theirs) in legal.items()
-    }
+    return {play: write((mine, theirs) if seat == 0 else (theirs, mine)) for play, (mine, theirs) in legal.items()}
 
 
 def results(text: str, seat: int, roll: tuple[int, int]) -> list[str]:

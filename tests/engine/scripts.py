@@ -131,9 +131,7 @@ def differences(expected: Any, answer: Any, path: str = "") -> list[str]:
             line
             for key, value in expected.items()
             for line in (
-                differences(value, answer[key], f"{path}.{key}")
-                if key in answer
-                else [f"{path}.{key} is missing"]
+                differences(value, answer[key], f"{path}.{key}") if key in answer else [f"{path}.{key} is missing"]
             )
         ]
     return [] if expected == answer else [f"{path}: expected {expected!r}, got {answer!r}"]

@@ -12,9 +12,7 @@ from gammon_engine.registry import GAMES
 from gammon_engine.settings import GameId, SetUp
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures" / "legal_plays.jsonl"
-PLAYED = {game.value for game in GAMES} | (
-    {set_up.value for set_up in SetUp} if GameId.BACKGAMMON in GAMES else set()
-)
+PLAYED = {game.value for game in GAMES} | ({set_up.value for set_up in SetUp} if GameId.BACKGAMMON in GAMES else set())
 
 
 def listed() -> list[dict[str, Any]]:

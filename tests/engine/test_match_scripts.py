@@ -287,8 +287,6 @@ OPENING = [
 ]
 
 
-@pytest.mark.parametrize(
-    "script", [*SCRIPTS, *OPENING, *shared_scripts()], ids=lambda script: script["about"]
-)
+@pytest.mark.parametrize("script", [*SCRIPTS, *OPENING, *shared_scripts()], ids=lambda script: script["about"])
 def test_match_script(script: Script) -> None:
     check(script)

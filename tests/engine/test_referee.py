@@ -129,9 +129,7 @@ def test_facts_of_a_drop_a_pass_and_a_win() -> None:
     _, found = told(agreed, stuck, act.RollDice(0, (6, 6)))
     assert found == [facts.Rolled(0, (6, 6)), facts.TurnPassed(0)]
 
-    _, found = told(
-        agreed, placed(agreed, "2:1,off:14 6:15"), act.RollDice(0, (1, 2)), act.MakePlay(0, "2/off")
-    )
+    _, found = told(agreed, placed(agreed, "2:1,off:14 6:15"), act.RollDice(0, (1, 2)), act.MakePlay(0, "2/off"))
     assert found[-1] == facts.PlayEnded(Ended.MATCH, (0,), (Fraction(2), Fraction(0)))
     assert isinstance(found[-2], facts.GameEnded)
     assert (found[-2].how, found[-2].position) == (facts.How.BOARD, "off:15 6:15")
@@ -153,9 +151,7 @@ def test_a_recorded_play_has_its_hits_marked() -> None:
         act.RollDice(0, (3, 3)),
         act.MakePlay(0, (Step(3, 8, 5),) * 2 + (Step(3, 13, 10),) + (Step(3, 10, 7),)),
     )
-    assert found[1] == facts.PlayMade(
-        0, (Step(3, 8, 5, True), Step(3, 8, 5), Step(3, 13, 10), Step(3, 10, 7))
-    )
+    assert found[1] == facts.PlayMade(0, (Step(3, 8, 5, True), Step(3, 8, 5), Step(3, 13, 10), Step(3, 10, 7)))
 
 
 def test_cube_has_no_upper_bound() -> None:

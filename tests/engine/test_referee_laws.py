@@ -83,9 +83,7 @@ def likely_actions(state: State) -> st.SearchStrategy[act.Action]:
         return st.just(act.EndSession())
     if state.phase is Phase.TO_PLAY and state.dice is not None:
         plays = BACKGAMMON.legal_plays(state.position, state.turn, state.dice)
-        return (
-            st.sampled_from(list(plays)).map(plays.way).map(lambda play: act.MakePlay(state.turn or 0, play))
-        )
+        return st.sampled_from(list(plays)).map(plays.way).map(lambda play: act.MakePlay(state.turn or 0, play))
     return st.builds(act.RollDice, st.just(state.turn), st.tuples(dice, dice))
 
 
@@ -97,8 +95,7 @@ def check(agreed: Settings, before: State, state: State, found: tuple[facts.Fact
     if isinstance(agreed.play, SessionPlay):
         assert sum(state.score) == 0
     assert (state.turn is None) == (
-        state.phase in (Phase.OPENING, Phase.OVER)
-        or (state.offer is not None and state.offer.back is Phase.OPENING)
+        state.phase in (Phase.OPENING, Phase.OVER) or (state.offer is not None and state.offer.back is Phase.OPENING)
     )
     assert (state.dice is not None) == (
         state.phase is Phase.TO_PLAY or (state.offer is not None and state.offer.back is Phase.TO_PLAY)

@@ -35,9 +35,7 @@ BG = GameId.BACKGAMMON
 def test_agreements_that_can_be_played(settings: Settings) -> None:
     assert faults(settings) == []
     state = begin(settings)
-    assert state.crawford is (
-        Crawford.PENDING if settings.play in (MatchPlay(5, holland=True), MatchPlay(5)) else None
-    )
+    assert state.crawford is (Crawford.PENDING if settings.play in (MatchPlay(5, holland=True), MatchPlay(5)) else None)
 
 
 @pytest.mark.parametrize(

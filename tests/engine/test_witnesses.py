@@ -56,9 +56,7 @@ def test_agreement_along_random_games(set_up: SetUp, data: st.DataObject) -> Non
     position, seat = game.start(), 0
     for _ in range(12):
         roll = data.draw(rolls)
-        if (
-            roll[0] != roll[1]
-        ):  # the slow counter needs too long for most doubles; awkward positions have them
+        if roll[0] != roll[1]:  # the slow counter needs too long for most doubles; awkward positions have them
             agree(game, position, seat, roll)
         results = list(game.legal_plays(position, seat, roll))
         position, seat = results[data.draw(st.integers(0, len(results) - 1))], 1 - seat

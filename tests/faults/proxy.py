@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Forwards 127.0.0.1:`port` to 127.0.0.1:`upstream`; what it does wrong can be changed at any time.
+    """Forwards from `url` to the server at `upstream`, a URL; what it does wrong can be changed at any time.
 
     drop_replies: probability that a reply is swallowed and the connection cut, so that the server has acted
     and the client does not know. after_drop: awaited between the two. delay_requests, delay_replies: seconds.
@@ -17,7 +18,7 @@ class Proxy:
     many bytes, with a pause between, so that the server does other things in the middle of a pipeline.
     """
 
-    def __init__(self, upstream: int, seed: int = 0) -> None:
+    def __init__(self, upstream: str, seed: int = 0) -> None:
         self.drop_replies = 0.0
         self.delay_requests = 0.0
         self.delay_replies = 0.0
@@ -25,15 +26,13 @@ class Proxy:
         self.request_piece: int | None = None
         self.dropped = 0
         self.after_drop: Callable[[], Awaitable[object]] | None = None
-        self.port = 0
-        self._upstream = upstream
+        self._upstream = urlsplit(upstream)
         self._random = random.Random(seed)
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(
@@ -46,7 +45,10 @@ class Proxy:
     @property
     def url(self) -> str:
         """The address for a client."""
-        return f"redis://127.0.0.1:{self.port}"
+        assert self._server is not None
+        user, at, _ = self._upstream.netloc.rpartition("@")
+        port = self._server.sockets[0].getsockname()[1]
+        return self._upstream._replace(netloc=f"{user}{at}127.0.0.1:{port}").geturl()
 
     def drop_one_reply(self, after_drop: Callable[[], Awaitable[object]] | None = None) -> None:
         """Drops the next reply and no other."""
@@ -69,7 +71,7 @@ class Proxy:
         connection = asyncio.current_task()
         assert connection is not None
         self._connections.add(connection)
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._upstream)
+        from_server, to_server = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
         both = [
             asyncio.create_task(self._requests(from_client, to_server)),
             asyncio.create_task(self._replies(from_server, to_client)),

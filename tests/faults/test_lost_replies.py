@@ -3,13 +3,13 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from urllib.parse import urlsplit
 
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import batch_at, history, match_id
 from tests.contracts.redis_stores import behind, feed_of, keys, opened_store
 from tests.faults.proxy import Proxy
+from tests.faults.servers import Servers
 
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.app.ports import (
@@ -31,9 +31,7 @@ MATCH = match_id(1)
 
 @pytest.fixture
 async def proxy(clean_store: str) -> AsyncIterator[Proxy]:
-    port = urlsplit(clean_store).port
-    assert port is not None
-    async with Proxy(port, seed=7) as between:
+    async with Proxy(clean_store, seed=7) as between:
         yield between
 
 
@@ -130,35 +128,35 @@ async def test_an_unknown_outcome_is_not_forgotten_when_the_next_sending_is_fenc
 
 
 async def test_an_unknown_outcome_is_not_forgotten_when_the_next_sending_is_refused(
-    proxy: Proxy, client: Redis
+    servers: Servers,
 ) -> None:
     [batch] = history(MATCH, [[b"a"]])
-    async with opened_store(proxy.url, settle_within=0.1) as store:
+    url = servers.start().url
+    async with (
+        Proxy(url) as proxy,
+        behind(url) as client,
+        opened_store(proxy.url, settle_within=0.1) as store,
+    ):
         await _warm(store)
         proxy.drop_one_reply(lambda: client.config_set("maxmemory", "1mb"))
-        try:
-            unknown = await store.append(batch, ACCEPTED)
-        finally:
-            await client.config_set("maxmemory", "0")
+        unknown = await store.append(batch, ACCEPTED)
+        await client.config_set("maxmemory", "0")
         assert isinstance(unknown, OutcomeUnknown)
         assert unknown.cause.startswith("OOM: ")
         assert await store.append(batch, ACCEPTED) == Appended(store.offered, duplicate=True)
 
 
 async def test_what_was_stored_on_a_server_that_then_lowers_its_level_is_not_confirmed(
-    proxy: Proxy, client: Redis
+    servers: Servers,
 ) -> None:
     first, second = history(MATCH, [[b"a"], [b"b"]])
-    await client.config_set("appendfsync", "always")
-    async with opened_store(proxy.url) as store:
+    url = servers.start().url
+    async with Proxy(url) as proxy, behind(url) as client, opened_store(proxy.url) as store:
         assert await store.append(first, FSYNCED) == Appended(FSYNCED)
         proxy.drop_one_reply(lambda: client.config_set("appendfsync", "everysec"))
-        try:
-            assert await store.append(second, FSYNCED) == NotConfirmed(ACCEPTED)
-            assert store.offered is ACCEPTED
-            refused = await store.append(batch_at(second.head, MATCH, b"c"), FSYNCED)
-        finally:
-            await client.config_set("appendfsync", "always")
+        assert await store.append(second, FSYNCED) == NotConfirmed(ACCEPTED)
+        assert store.offered is ACCEPTED
+        refused = await store.append(batch_at(second.head, MATCH, b"c"), FSYNCED)
         assert refused == NotWritten("LEVEL: FSYNCED asked, ACCEPTED offered")
         assert await store.read(MATCH) == Recorded(first.events + second.events, second.head)
 

@@ -143,7 +143,7 @@ async def test_more_callers_than_connections_wait_their_turn(servers: Servers) -
 
 async def test_callers_whose_turn_does_not_come_are_not_written(servers: Servers) -> None:
     server = servers.start()
-    async with Proxy(server.port) as proxy:
+    async with Proxy(server.url) as proxy:
         async with opened_store(proxy.url, connections=1, reply_timeout=0.3, settle_within=0.1) as store:
             await _open_with_two_batches(store)
             proxy.silent = True

@@ -1,7 +1,7 @@
 """The start-up checks: what makes a server a store, and what is refused."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +14,9 @@ from gammon_match.adapters.store_checks import StoreFault, version_findings
 from gammon_match.app.ports import Appended, DurabilityLevel, Recorded
 
 ACCEPTED, FSYNCED, REPLICATED = DurabilityLevel.ACCEPTED, DurabilityLevel.FSYNCED, DurabilityLevel.REPLICATED
+
+USER = "gammon-test"
+User = Callable[..., Awaitable[str]]
 
 # Every right the match service needs, and no other.
 NEEDED_COMMANDS = (
@@ -29,11 +32,18 @@ async def client(clean_store: str) -> AsyncIterator[Redis]:
         yield plain
 
 
-async def _user(client: Redis, url: str, *rules: str) -> str:
-    """The address for a user with these rights on the store's keys."""
-    command = ("ACL SETUSER", "match", "reset", "on", ">secret", "~bg1:*", "~{bg1:p*", *rules)
-    await client.execute_command(*command)  # type: ignore[no-untyped-call]
-    return f"redis://match:secret@{urlsplit(url).netloc.rpartition('@')[2]}"
+@pytest.fixture
+async def user(clean_store: str, client: Redis) -> AsyncIterator[User]:
+    """Makes a user with the rights given on the store's keys, and returns the address for it."""
+    where = urlsplit(clean_store)
+
+    async def with_rights(*rules: str) -> str:
+        command = ("ACL SETUSER", USER, "reset", "on", ">secret", "~bg1:*", "~{bg1:p*", *rules)
+        await client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return where._replace(netloc=f"{USER}:secret@{where.netloc.rpartition('@')[2]}").geturl()
+
+    yield with_rights
+    await client.acl_deluser(USER)
 
 
 async def test_a_sound_server_becomes_a_store(clean_store: str, client: Redis) -> None:
@@ -129,15 +139,15 @@ async def test_another_kind_of_server_is_a_fault() -> None:
     assert fault.name == "unreachable"
 
 
-async def test_a_wrong_password_is_a_fault(clean_store: str, client: Redis) -> None:
-    url = await _user(client, clean_store, "+@all")
+async def test_a_wrong_password_is_a_fault(user: User) -> None:
+    url = await user("+@all")
     [fault] = (await checked(url.replace("secret", "guess"))).faults
     assert fault.name == "unreachable"
     assert "invalid username-password" in fault.found
 
 
-async def test_the_rights_that_are_needed_are_enough(clean_store: str, client: Redis) -> None:
-    url = await _user(client, clean_store, "-@all", *NEEDED_COMMANDS)
+async def test_the_rights_that_are_needed_are_enough(user: User, client: Redis) -> None:
+    url = await user("-@all", *NEEDED_COMMANDS)
     report = await checked(url)
     assert report.faults == ()
     of = match_id(1)
@@ -151,9 +161,9 @@ async def test_the_rights_that_are_needed_are_enough(clean_store: str, client: R
 
 
 @pytest.mark.parametrize("right", [right for right in NEEDED_COMMANDS if not right.startswith("+config")])
-async def test_each_right_that_is_missing_is_a_fault_at_start(clean_store: str, client: Redis, right: str) -> None:
+async def test_each_right_that_is_missing_is_a_fault_at_start(user: User, client: Redis, right: str) -> None:
     missing = right.removeprefix("+").partition("|")[0]
-    url = await _user(client, clean_store, "-@all", *(other for other in NEEDED_COMMANDS if other != right))
+    url = await user("-@all", *(other for other in NEEDED_COMMANDS if other != right))
     [fault] = (await checked(url)).faults
     match missing:
         case "info" | "eval":
@@ -164,16 +174,16 @@ async def test_each_right_that_is_missing_is_a_fault_at_start(clean_store: str, 
     assert await contents(client) == {}
 
 
-async def test_keys_out_of_reach_are_a_fault_at_start(clean_store: str, client: Redis) -> None:
-    url = await _user(client, clean_store, "resetkeys", "~bg1:*", "+@all")
+async def test_keys_out_of_reach_are_a_fault_at_start(user: User, client: Redis) -> None:
+    url = await user("resetkeys", "~bg1:*", "+@all")
     [fault] = (await checked(url)).faults
     assert fault.name == "refused"
     assert fault.found.startswith("NOPERM: ")
     assert await contents(client) == {}
 
 
-async def test_without_the_right_to_read_settings_no_level_is_promised(clean_store: str, client: Redis) -> None:
-    url = await _user(client, clean_store, "+@all", "-config")
+async def test_without_the_right_to_read_settings_no_level_is_promised(user: User) -> None:
+    url = await user("+@all", "-config")
     report = await checked(url)
     assert (report.faults, report.offered) == ((), ACCEPTED)
     [fault] = (await checked(url, FSYNCED)).faults

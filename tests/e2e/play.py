@@ -1,0 +1,77 @@
+"""Matches between bots, and what an auditor makes of them."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from tests.e2e.suite import Suite
+
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.match.v1 import settings_pb2
+from gammon.rules.v1 import action_pb2
+from gammon.rules.v1 import settings_pb2 as rules_settings_pb2
+from gammon_audit.audit import audit
+from gammon_audit.record import MatchRecord, RawEvent
+from gammon_audit.record import Receipt as AuditReceipt
+from gammon_audit.report import Report
+from gammon_bots.player import play_match
+from gammon_client.calls import open_channel
+from gammon_client.match_client import MatchClient
+
+ROLL = action_pb2.Action(roll=action_pb2.Roll())
+
+
+def backgammon(points: int = 3) -> settings_pb2.MatchSettings:
+    """Settings of a match to a number of points."""
+    settings = settings_pb2.MatchSettings()
+    settings.rules.game, settings.rules.seats = rules_settings_pb2.GAME_BACKGAMMON, 2
+    settings.rules.match.points = points
+    return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Two players at a match."""
+
+    match_id: str
+    clients: dict[int, MatchClient]
+
+    async def play(self) -> pb.Match:
+        """Plays it to its end."""
+        return await play_match(self.clients, self.match_id)
+
+
+@asynccontextmanager
+async def clients(suite: Suite, *players: str) -> AsyncIterator[list[MatchClient]]:
+    """A client for each player, each over a channel of its own."""
+    async with AsyncExitStack() as stack:
+        made = []
+        for player in players:
+            channel = await stack.enter_async_context(open_channel(suite.target()))
+            made.append(MatchClient(channel, suite.token(player, "player", "operator")))
+        yield made
+
+
+@asynccontextmanager
+async def table(suite: Suite, settings: settings_pb2.MatchSettings | None = None) -> AsyncIterator[Table]:
+    """A match that has just started, with its two players."""
+    async with clients(suite, "alice", "bob") as (alice, bob):
+        match = await alice.create_match(settings or backgammon())
+        await alice.take_seat(match.match_id)
+        await bob.take_seat(match.match_id)
+        await alice.get_match(match.match_id)
+        yield Table(match.match_id, {0: alice, 1: bob})
+
+
+async def audited(client: MatchClient, match_id: str, *, receipts: bool = True) -> Report:
+    """The audit of a match, with what the client has been told as receipts."""
+    stored = await client.list_events(match_id)
+    record = MatchRecord(
+        match_id,
+        tuple(RawEvent(event.sequence, event.envelope, event.hash) for event in stored.events),
+        stored.head.sequence if stored.head is not None else 0,
+        stored.head.hash if stored.head is not None else b"",
+    )
+    told = client.receipts.get(match_id)
+    kept = [AuditReceipt(match_id, told.sequence, told.hash)] if receipts and told is not None else []
+    return audit(record, kept)

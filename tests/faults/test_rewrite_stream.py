@@ -1,0 +1,93 @@
+"""Somebody with the store's password rewrites a match: what the audit says, and what only a receipt shows."""
+
+import pytest
+import redis
+from tests.e2e.play import audited, backgammon, table
+from tests.e2e.suite import Suite
+
+from gammon.match.v1 import events_pb2
+from gammon_match.adapters.partitions import keys_of
+from gammon_proofs.chain import chain_hashes, genesis_hash
+
+Entries = list[tuple[bytes, dict[bytes, bytes]]]
+
+
+def entries_of(client: "redis.Redis", match_id: str) -> Entries:
+    keys = keys_of(match_id)
+    assert keys is not None
+    return list(client.xrange(keys.events))  # type: ignore[arg-type]
+
+
+def rewrite_stream(client: "redis.Redis", match_id: str, entries: Entries) -> None:
+    """Builds the stream anew with these entries, as nobody but an intruder would."""
+    keys = keys_of(match_id)
+    assert keys is not None
+    client.delete(keys.events)
+    for entry_id, fields in entries:
+        client.xadd(keys.events, dict(fields), id=entry_id)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", [1, 2, 7, -2, -1])
+async def test_one_byte_of_one_event_changed_names_that_event(suite: Suite, place: int) -> None:
+    async with table(suite, backgammon(points=1)) as at:
+        await at.play()
+        with redis.Redis.from_url(suite.redis_url) as client:
+            entries = entries_of(client, at.match_id)
+            index = place - 1 if place > 0 else len(entries) + place
+            entry_id, fields = entries[index]
+            body = bytearray(fields[b"b"])
+            body[len(body) // 2] ^= 1
+            entries[index] = entry_id, fields | {b"b": bytes(body)}
+            rewrite_stream(client, at.match_id, entries)
+        report = await audited(at.clients[0], at.match_id, receipts=False)
+        assert report.verdict == "FAIL"
+        assert report.first_wrong is not None
+        assert report.first_wrong.sequence == index + 1
+
+
+async def test_the_last_event_deleted_is_missed(suite: Suite) -> None:
+    async with table(suite, backgammon(points=1)) as at:
+        await at.play()
+        with redis.Redis.from_url(suite.redis_url) as client:
+            keys = keys_of(at.match_id)
+            assert keys is not None
+            last = len(entries_of(client, at.match_id))
+            client.xdel(keys.events, f"{last}-0")
+        report = await audited(at.clients[0], at.match_id, receipts=False)
+        assert report.verdict == "FAIL"
+        missing = [check for check in report.checks if check.name == "head"]
+        assert missing[0].sequence == last
+        assert f"event {last} is missing" in missing[0].detail
+
+
+async def test_a_match_rewritten_whole_with_its_head_is_shown_by_a_receipt_alone(suite: Suite) -> None:
+    async with table(suite, backgammon(points=1)) as at:
+        await at.play()
+        with redis.Redis.from_url(suite.redis_url) as client:
+            forge_player(client, at.match_id)
+        unaided = await audited(at.clients[0], at.match_id, receipts=False)
+        assert unaided.first_wrong is None, "a forger who can compute hashes leaves no trace in the store"
+        with_receipt = await audited(at.clients[0], at.match_id)
+        assert with_receipt.verdict == "FAIL"
+        assert with_receipt.first_wrong is not None
+        assert with_receipt.first_wrong.name == "receipts"
+
+
+def forge_player(client: "redis.Redis", match_id: str) -> None:
+    """Seats somebody else, and computes every hash and the head anew."""
+    keys = keys_of(match_id)
+    assert keys is not None
+    entries = entries_of(client, match_id)
+    bodies = [fields[b"b"] for _, fields in entries]
+    seated = events_pb2.Envelope.FromString(bodies[1])
+    assert seated.seat_taken.player == "alice"
+    seated.seat_taken.player = seated.actor.player = "mallory"
+    bodies[1] = seated.SerializeToString()
+    settings = events_pb2.Envelope.FromString(bodies[0]).match_created.settings
+    hashes = list(chain_hashes(genesis_hash(match_id, settings), bodies))
+    rewrite_stream(
+        client,
+        match_id,
+        [(entry_id, {b"b": body, b"h": new}) for (entry_id, _), body, new in zip(entries, bodies, hashes, strict=True)],
+    )
+    client.hset(keys.head, "hash", hashes[-1])  # type: ignore[arg-type]
