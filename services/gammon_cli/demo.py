@@ -57,13 +57,13 @@ def demo(redis_url: RedisUrl = "") -> None:
 async def _run(plan: Plan) -> list[Report]:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=OUT) as progress:
-        starting = progress.add_task("Starting", total=5)
+        starting = progress.add_task("Starting", total=4)
 
         def on_step(step: str) -> None:
             progress.update(starting, description=f"Starting {step}", advance=1)
 
         async with running_suite(plan, on_step) as suite:
-            progress.update(starting, description="Suite is up", completed=5)
+            progress.update(starting, description="Suite is up", completed=4)
             played = await _bot_match(suite, progress)
             recorded = await _import(suite, progress)
             progress.stop()

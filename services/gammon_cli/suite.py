@@ -61,7 +61,7 @@ async def running_suite(plan: Plan, on_step: Callable[[str], None] = lambda _: N
     """Starts everything and waits until all of it is healthy; at the end stops it.
 
     Keys, token, log and endpoints file go to the plan's directory; keys that are there already are used again, so that
-    tokens outlive a restart. `on_step` is told what is being started.
+    tokens outlive a restart. `on_step` is told what is started: store, rules, match, rating.
 
     Raises:
         RefusedToStart: the text says which role, and what is wrong as far as this process knows.
@@ -75,7 +75,6 @@ async def running_suite(plan: Plan, on_step: Callable[[str], None] = lambda _: N
         renewing = asyncio.create_task(_renew_tokens(plan.directory, key))
         try:
             endpoints = await _start(plan, children, on_step)
-            on_step("health")
             await _healthy(endpoints)
             endpoints.write(endpoints_file)
             try:

@@ -90,4 +90,4 @@ def forge_player(client: "redis.Redis", match_id: str) -> None:
         match_id,
         [(entry_id, {b"b": body, b"h": new}) for (entry_id, _), body, new in zip(entries, bodies, hashes, strict=True)],
     )
-    client.hset(keys.head, "hash", hashes[-1])  # type: ignore[arg-type]
+    client.hset(keys.head, "hash", hashes[-1])
