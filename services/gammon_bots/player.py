@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_bots.decisions import decide
-from gammon_client.errors import Conflict
+from gammon_client.errors import Closed, Conflict
 from gammon_client.match_client import MatchClient, Receipt
 from gammon_engine.referee import summary
 from gammon_engine.referee.state import State
@@ -45,7 +45,7 @@ async def play_match(
     meanwhile. `on_look` is shown every state that the bot sees.
 
     Raises:
-        LedgerError: a refusal other than `Conflict`, after which the match is read again.
+        LedgerError: a refusal. After `Conflict` and `Closed`, when somebody else was first, the match is read again.
     """
     reader = next(iter(clients.values()))
     table = read_table(await reader.get_match(match_id))
@@ -59,7 +59,7 @@ async def play_match(
         action = decide(table.settings, table.state, seat)
         try:
             done = await clients[seat].act(match_id, seat, action, seen=table.seen)
-        except Conflict:
+        except (Conflict, Closed):
             table = read_table(await clients[seat].get_match(match_id))
         else:
             table = after_act(table, done)

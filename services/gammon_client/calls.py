@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 import grpc
@@ -54,7 +55,7 @@ USUAL = Patience()
 class Caller:
     """Makes calls with one identity."""
 
-    token: Token
+    token: Token = field(repr=False)
     patience: Patience = USUAL
 
     async def call(self, attempt: Attempt[Answer], patience: Patience | None = None) -> Answer:
@@ -64,6 +65,8 @@ class Caller:
             LedgerError: the refusal; after the budget the last `Unavailable`.
         """
         limits = patience or self.patience
+        clock = asyncio.get_running_loop().time
+        ends = clock() + limits.budget_s
         tries = AsyncRetrying(
             retry=retry_if_exception_type(Unavailable),
             stop=stop_before_delay(limits.budget_s),
@@ -72,8 +75,7 @@ class Caller:
         )
         async for tried in tries:
             with tried:
-                left = limits.budget_s - (tried.retry_state.seconds_since_start or 0.0)
-                return await self._once(attempt, max(min(limits.deadline_s, left), FIRST_PAUSE_S))
+                return await self._once(attempt, max(min(limits.deadline_s, ends - clock()), FIRST_PAUSE_S))
         raise AssertionError("unreachable: tenacity raises the last failure")
 
     async def _once(self, attempt: Attempt[Answer], seconds: float) -> Answer:

@@ -46,7 +46,7 @@ class MatchClient:
     """
 
     channel: aio.Channel
-    token: Token
+    token: Token = field(repr=False)
     patience: Patience = USUAL
     receipts: dict[str, Receipt] = field(default_factory=dict)
     _stub: match_service_pb2_grpc.MatchServiceAsyncStub = field(init=False, repr=False)

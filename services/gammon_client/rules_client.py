@@ -21,7 +21,7 @@ class RulesClient:
     """
 
     channel: aio.Channel
-    token: Token
+    token: Token = field(repr=False)
     patience: Patience = USUAL
     _stub: rules_service_pb2_grpc.RulesServiceAsyncStub = field(init=False, repr=False)
     _caller: Caller = field(init=False, repr=False)

@@ -97,10 +97,10 @@ class Children:
         try:
             async with asyncio.timeout(timeout_s):
                 port = await _port(process.stdout)
+                code = await process.wait() if port is None else None
         except TimeoutError:
             raise RefusedToStart(f"{spec.name} did not start within {timeout_s:g} s; its log says why") from None
         if port is None:
-            code = await process.wait()
             raise RefusedToStart(f"{spec.name} did not start (exit code {code}); its log says why")
         self._drains.add(drain := asyncio.create_task(_drain(process.stdout)))
         drain.add_done_callback(self._drains.discard)

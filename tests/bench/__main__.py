@@ -1,0 +1,87 @@
+"""All measurements, with medians, and ratios to ceilings measured in the same run where those are at hand.
+
+`make bench`, or `python -m tests.bench [plays] [appends] [moves]`.
+"""
+
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from tests.bench import appends, legal_plays, moves
+
+CEILING = Path(__file__).parents[3] / "shared" / "bench" / "movepath.py"
+CEILING_PATH = "rules over streams"
+ROUNDS = 3
+OUT = Console()
+
+
+def bench_plays() -> None:
+    """Legal plays of backgammon, one core, plain Python."""
+    measured = legal_plays.measure()
+    table = Table("legal plays", "measured", "aim", "ratio")
+    for name, aim in (("non_doubles_per_s", 100_000), ("doubles_per_s", 30_000)):
+        table.add_row(name, f"{measured[name]:,.0f}", f"{aim:,}", f"{measured[name] / aim:.2f}")
+    table.add_row("validate a whole-roll play, µs", f"{measured['validate_us']:.1f}", "20", "")
+    OUT.print(table)
+
+
+def bench_appends() -> None:
+    """Appends of one event to a real server."""
+    table = Table("appends", "clients", "per s (median of 3)")
+    for fsync in ("always", "everysec"):
+        for clients, rate in appends.measure(appendfsync=fsync).items():
+            table.add_row(fsync, str(clients), f"{rate:,.0f}")
+    OUT.print(table)
+
+
+def bench_moves() -> None:
+    """Acts through the services, and the same path without any game, in turns."""
+    rates: dict[int, list[float]] = {clients: [] for clients in moves.CLIENTS}
+    p99: dict[int, list[float]] = {clients: [] for clients in moves.CLIENTS}
+    ceilings: dict[int, list[float]] = {clients: [] for clients in moves.CLIENTS}
+    for _ in range(ROUNDS):
+        for clients, measured in moves.measure().items():
+            rates[int(clients)].append(measured["per_s"])
+            p99[int(clients)].append(measured["p99_ms"])
+        for clients, rate in _ceiling().items():
+            ceilings[clients].append(rate)
+    table = Table("move commands, everysec", "per s", "p99 ms", "ceiling per s", "ratio (aim 0.75)")
+    for clients in moves.CLIENTS:
+        rate = statistics.median(rates[clients])
+        ceiling = statistics.median(ceilings[clients]) if ceilings[clients] else None
+        table.add_row(
+            f"{clients} clients",
+            f"{rate:,.0f}",
+            f"{statistics.median(p99[clients]):.1f}",
+            f"{ceiling:,.0f}" if ceiling else "not at hand",
+            f"{rate / ceiling:.2f}" if ceiling else "",
+        )
+    OUT.print(table)
+
+
+def _ceiling() -> dict[int, float]:
+    """Acts a second by number of clients of the path without a game; empty where its benchmark is not at hand."""
+    if not CEILING.exists():
+        return {}
+    command = [sys.executable, str(CEILING), "bench", "--repeats", "1", "--only", CEILING_PATH]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=CEILING.parent)
+    rows = re.findall(r"uvloop c=(\d+) \| ([\d,]+) \|", done.stdout)
+    return {int(clients): float(rate.replace(",", "")) for clients, rate in rows}
+
+
+BENCHES: dict[str, Callable[[], None]] = {"plays": bench_plays, "appends": bench_appends, "moves": bench_moves}
+
+
+def main() -> None:
+    """Runs what is named, or all."""
+    for name in sys.argv[1:] or BENCHES:
+        BENCHES[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""The echo service as a role of its own, as the services write theirs. `GAMMON_WELL_FILE`: healthy while it exists."""
+
+from pathlib import Path
+
+from gammon_shell import logs
+from gammon_shell.config import RoleConfig, read_config
+from gammon_shell.identity import JwtPrincipals
+from gammon_shell.interceptors import Policy
+from gammon_shell.server import run, serve
+from tests.shell.echo import DOMAIN, ROLES, SERVICE, add_echo
+
+
+class EchoConfig(RoleConfig):
+    """What the role is told besides."""
+
+    well_file: Path | None = None
+
+
+async def main() -> None:
+    """Serves until stopped."""
+    config = read_config(EchoConfig)
+    logs.configure("echo", config.log_level, config.log_format)
+    principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
+    policy = Policy(DOMAIN, ROLES, principals, ("name",), config.longest_call_s)
+
+    async def well() -> bool:
+        return config.well_file is None or config.well_file.exists()
+
+    await serve("echo", config, policy, add_echo, {SERVICE: well})
+
+
+if __name__ == "__main__":
+    run(main())

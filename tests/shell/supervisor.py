@@ -1,0 +1,29 @@
+"""A parent of children, as `gammon up` is one: starts them, says their process ids, and ends when one ends."""
+
+import asyncio
+import json
+import signal
+import sys
+
+from gammon_shell.children import Children, ChildSpec
+
+
+async def main(commands: dict[str, list[str]]) -> int:
+    """Exit code: 0 stopped, 1 a child ended."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    children = Children()
+    for name, command in commands.items():
+        await children.start(ChildSpec(name, [sys.executable, *command], {"GAMMON_LOG_FORMAT": "json"}))
+    print(json.dumps({name: children.pid(name) for name in commands}), flush=True)
+    waits = {asyncio.create_task(stop.wait()), asyncio.create_task(children.first_to_end())}
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for task in waits:
+        task.cancel()
+    await children.stop()
+    return 0 if stop.is_set() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(json.loads(sys.argv[1]))))
