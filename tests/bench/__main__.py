@@ -45,9 +45,9 @@ def bench_moves() -> None:
     p99: dict[int, list[float]] = {clients: [] for clients in moves.CLIENTS}
     ceilings: dict[int, list[float]] = {clients: [] for clients in moves.CLIENTS}
     for _ in range(ROUNDS):
-        for clients, measured in moves.measure().items():
-            rates[int(clients)].append(measured["per_s"])
-            p99[int(clients)].append(measured["p99_ms"])
+        for name, measured in moves.measure().items():
+            rates[int(name)].append(measured["per_s"])
+            p99[int(name)].append(measured["p99_ms"])
         for clients, rate in _ceiling().items():
             ceilings[clients].append(rate)
     table = Table("move commands, everysec", "per s", "p99 ms", "ceiling per s", "ratio (aim 0.75)")

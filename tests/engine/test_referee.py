@@ -165,7 +165,7 @@ def test_cube_has_no_upper_bound() -> None:
 class AlwaysRemi(Backgammon):
     """Backgammon whose first play ends in a remi, to stand for the games that have one."""
 
-    def outcome(self, position: Position, seat: int) -> Outcome | None:  # noqa: ARG002
+    def outcome(self, position: Position, seat: int) -> Outcome | None:
         return None if position == self.start() else Remi()
 
 

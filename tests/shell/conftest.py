@@ -7,12 +7,12 @@ from typing import Any
 import grpc
 import pytest
 import structlog
+from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
 
 from gammon_shell.config import RoleConfig
 from gammon_shell.identity import SigningKey
 from gammon_shell.interceptors import Policy
 from gammon_shell.server import Probe, RoleServer
-from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
 
 Opened = Callable[..., AbstractAsyncContextManager[Echo]]
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from tests.shell.echo import DOMAIN, ROLES, SERVICE, add_echo
+
 from gammon_shell import logs
 from gammon_shell.config import RoleConfig, read_config
 from gammon_shell.identity import JwtPrincipals
 from gammon_shell.interceptors import Policy
 from gammon_shell.server import run, serve
-from tests.shell.echo import DOMAIN, ROLES, SERVICE, add_echo
 
 
 class EchoConfig(RoleConfig):

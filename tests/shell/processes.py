@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gammon_shell.identity import SigningKey
 from tests.shell.echo import AUDIENCE, ISSUER
+
+from gammon_shell.identity import SigningKey
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,15 +26,11 @@ def role_environment(directory: Path, key: SigningKey) -> dict[str, str]:
     """What the echo role needs to start."""
     public = directory / "public.pem"
     public.write_bytes(key.public_pem)
-    return environment(
-        GAMMON_AUTH_PUBLIC_KEY=str(public), GAMMON_AUTH_ISSUER=ISSUER, GAMMON_AUTH_AUDIENCE=AUDIENCE
-    )
+    return environment(GAMMON_AUTH_PUBLIC_KEY=str(public), GAMMON_AUTH_ISSUER=ISSUER, GAMMON_AUTH_AUDIENCE=AUDIENCE)
 
 
 @contextmanager
-def module(
-    name: str, *arguments: str, env: dict[str, str], cwd: Path | None = None
-) -> Iterator[subprocess.Popen[str]]:
+def module(name: str, *arguments: str, env: dict[str, str], cwd: Path | None = None) -> Iterator[subprocess.Popen[str]]:
     """Runs a module in a process of its own, which is gone afterwards."""
     process = subprocess.Popen(
         [sys.executable, "-m", name, *arguments],

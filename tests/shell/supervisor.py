@@ -1,4 +1,4 @@
-"""A parent of children, as `gammon up` is one: starts them, says their process ids, and ends when one ends."""
+"""A parent of children, as `gammon up` is one: starts them, says their process ids and ports, and ends when one ends."""
 
 import asyncio
 import json
@@ -14,9 +14,12 @@ async def main(commands: dict[str, list[str]]) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     children = Children()
-    for name, command in commands.items():
-        await children.start(ChildSpec(name, [sys.executable, *command], {"GAMMON_LOG_FORMAT": "json"}))
+    ports = {
+        name: await children.start(ChildSpec(name, [sys.executable, *command], {}))
+        for name, command in commands.items()
+    }
     print(json.dumps({name: children.pid(name) for name in commands}), flush=True)
+    print(json.dumps(ports), flush=True)
     waits = {asyncio.create_task(stop.wait()), asyncio.create_task(children.first_to_end())}
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for task in waits:

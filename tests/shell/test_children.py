@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.shell.processes import alive, end, module, role_environment, until
 
 from gammon_shell.children import Children, ChildSpec
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.identity import SigningKey
-from tests.shell.processes import alive, end, module, role_environment, until
 
 SUPERVISOR = "tests.shell.supervisor"
 ROLE = ["-m", "tests.shell.echo_role"]

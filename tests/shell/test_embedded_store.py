@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import redis
+from tests.shell.processes import alive, end, environment, module, until
 
 from gammon_shell import embedded_store
 from gammon_shell.embedded_store import STOP_WITHIN_S
 from gammon_shell.errors import RefusedToStart
-from tests.shell.processes import alive, end, environment, module, until
 
 STORE = "gammon_shell.embedded_store"
 
@@ -73,7 +73,7 @@ def test_its_settings_hold_a_ledger(tmp_path: Path) -> None:
 
 
 def test_a_directory_with_blanks_and_quotes_is_fine(tmp_path: Path) -> None:
-    data = tmp_path / "my data" / "it's \"here\" ä"
+    data = tmp_path / "my data" / 'it\'s "here" ä'
     for _ in range(2):
         with store(data) as (process, told):
             with client(told) as link:
@@ -101,9 +101,7 @@ def test_a_second_server_on_a_directory_is_refused(tmp_path: Path) -> None:
         with module(STORE, "--data", str(tmp_path), env=environment()) as second:
             _, err = second.communicate(timeout=15)
         assert second.returncode == 2
-        assert err == (
-            f"refused to start: another store runs on {tmp_path} (watchdog's process id: {process.pid})\n"
-        )
+        assert err == (f"refused to start: another store runs on {tmp_path} (watchdog's process id: {process.pid})\n")
         with client(told) as link:
             assert link.ping()
 
@@ -140,7 +138,10 @@ def test_a_killed_parent_leaves_no_server(tmp_path: Path) -> None:
     with module("tests.shell.supervisor", asked, env=environment()) as process:
         assert process.stdout is not None
         watchdog = json.loads(process.stdout.readline())["store"]
-        (server,) = _children_of(watchdog)
+        with redis.Redis(port=json.loads(process.stdout.readline())["store"]) as link:
+            server = link.info("server")["process_id"]
+        assert alive(watchdog)
+        assert alive(server)
         process.kill()
         until(lambda: not alive(watchdog) and not alive(server), within_s=3.0)
 
@@ -152,22 +153,19 @@ def test_a_parent_killed_while_the_server_starts_leaves_none_either(tmp_path: Pa
     # A server that never answers, for as long as it lives.
     (slow / "__init__.py").write_text("")
     (slow / "_binary.py").write_text("def get_binary_path():\n    return __file__.replace('_binary.py', 'never')\n")
-    (slow / "never").write_text("#!/bin/sh\nexec sleep 60\n")
+    (slow / "never").write_text("#!/bin/sh\necho $$ > pid.new && mv pid.new pid\nexec sleep 60\n")
     (slow / "never").chmod(0o755)
     env = environment(GAMMON_PARENT_FD=str(read))
     env["PYTHONPATH"] = f"{tmp_path / 'bin'}:{env['PYTHONPATH']}"
     command = [sys.executable, "-m", STORE, "--data", str(tmp_path / "data")]
+    told = tmp_path / "data" / "pid"
     with subprocess.Popen(command, env=env, pass_fds=(read,)) as watchdog:
         os.close(read)
-        until(lambda: len(_children_of(watchdog.pid)) == 1, within_s=5.0)
-        (server,) = _children_of(watchdog.pid)
+        until(told.exists, within_s=5.0)
+        server = int(told.read_text())
+        assert alive(server)
         os.close(write)
         until(lambda: watchdog.poll() is not None and not alive(server), within_s=3.0)
-
-
-def _children_of(pid: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True, check=False)
-    return [int(word) for word in found.stdout.split()]
 
 
 def test_a_server_that_does_not_obey_is_killed() -> None:

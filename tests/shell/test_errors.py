@@ -5,10 +5,10 @@ from dataclasses import replace
 import grpc
 import pytest
 from google.rpc import error_details_pb2
-
-from gammon_shell.errors import FieldFault, Rejected, Rejection, malformed, read_error, to_status
 from tests.shell.conftest import Opened
 from tests.shell.echo import Echo, policy
+
+from gammon_shell.errors import FieldFault, Rejected, Rejection, malformed, read_error, to_status
 
 FULL = Rejection(
     grpc.StatusCode.ABORTED,
@@ -27,7 +27,10 @@ def test_a_status_has_one_error_info_and_the_fields() -> None:
     status.details[0].Unpack(info)
     status.details[1].Unpack(bad)
     assert (info.reason, info.domain, dict(info.metadata)) == ("CONFLICT", "echo.test", {"sequence": "17"})
-    assert [(v.field, v.description) for v in bad.field_violations] == [("a.b", "17: too late (rule 3)"), ("c", "missing")]
+    assert [(v.field, v.description) for v in bad.field_violations] == [
+        ("a.b", "17: too late (rule 3)"),
+        ("c", "missing"),
+    ]
 
 
 def test_without_field_faults_there_is_no_bad_request() -> None:

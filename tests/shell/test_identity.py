@@ -12,11 +12,11 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from tests.shell.echo import AUDIENCE, ISSUER
 
 from gammon_shell import identity
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.identity import IdentityFault, JwtPrincipals, Principal, SigningKey, bearer, write_secret
-from tests.shell.echo import AUDIENCE, ISSUER
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Note
+from tests.shell.conftest import Opened
+from tests.shell.echo import DOMAIN, REFUSAL, SECRET, SERVICE, Echo, Notes, Tripping, policy
 
 from gammon_shell.errors import read_error
 from gammon_shell.identity import SigningKey
-from tests.shell.conftest import Opened
-from tests.shell.echo import DOMAIN, REFUSAL, SECRET, SERVICE, Echo, Notes, Tripping, policy
 
 
 def calls(log: list[Any]) -> list[Any]:
@@ -149,7 +149,9 @@ async def test_a_method_open_to_anyone_has_no_principal(echo: Echo) -> None:
     assert (await echo.say(method="Open", metadata=())).name == "nobody"
 
 
-async def test_a_call_without_a_deadline_gets_one(opened: Opened, key: SigningKey, notes: Notes, log: list[Any]) -> None:
+async def test_a_call_without_a_deadline_gets_one(
+    opened: Opened, key: SigningKey, notes: Notes, log: list[Any]
+) -> None:
     async with opened(policy(key, longest_s=0.2)) as echo:
         for timeout in (None, 30.0):
             told = await refusal(echo.say("sleep", timeout=timeout))
@@ -179,9 +181,7 @@ async def test_the_callers_own_deadline_cancels_the_handler(echo: Echo, notes: N
     assert calls(log)[0]["code"] == "CANCELLED"
 
 
-async def test_a_caller_that_leaves_ends_the_stream_and_its_generator(
-    echo: Echo, notes: Notes, log: list[Any]
-) -> None:
+async def test_a_caller_that_leaves_ends_the_stream_and_its_generator(echo: Echo, notes: Notes, log: list[Any]) -> None:
     call = echo.count("sleep", number=1)
     assert (await call.read()).number == 0
     call.cancel()

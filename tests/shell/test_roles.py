@@ -12,7 +12,7 @@ def test_methods_of_a_contract() -> None:
 
 
 def test_gaps_are_missing_and_surplus_entries() -> None:
-    fitting = {name: ANYONE for name in methods(HEALTH)}
+    fitting = dict.fromkeys(methods(HEALTH), ANYONE)
     assert gaps(fitting, [HEALTH]) == ()
     missing = {name: roles for name, roles in fitting.items() if not name.endswith("/Watch")}
     assert gaps(missing, [HEALTH]) == ("/grpc.health.v1.Health/Watch",)

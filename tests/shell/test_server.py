@@ -15,15 +15,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from tests.shell.conftest import Opened
+from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
+from tests.shell.processes import end, environment, module, role_environment
 
 from gammon_shell import server as shell_server
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.identity import SigningKey
 from gammon_shell.server import RoleServer
-from tests.shell.conftest import Opened
-from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
-from tests.shell.processes import end, environment, module, role_environment
 
 Status = health_pb2.HealthCheckResponse
 ECHO = "tests.shell.echo_role"
@@ -179,9 +179,7 @@ def _self_signed(directory: Path) -> tuple[Path, Path]:
     paths = (directory / "certificate.pem", directory / "key.pem")
     paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     paths[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     return paths
 
