@@ -107,7 +107,7 @@ def any_store() -> Iterator[str]:
         os.environ.setdefault("TESTCONTAINERS_RYUK_DISABLED", "true")
         if Path("/.dockerenv").exists():
             os.environ.setdefault("TESTCONTAINERS_CONNECTION_MODE", "docker_host")
-        container = importlib.import_module("testcontainers.redis").RedisContainer(image)
+        container = importlib.import_module("testcontainers.community.redis").RedisContainer(image)
         server = "valkey-server" if image.startswith("valkey") else "redis-server"
         command = f"{server} --protected-mode no --appendonly yes --appendfsync always"
         with container.with_command(command) as running:

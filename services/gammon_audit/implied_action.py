@@ -15,6 +15,9 @@ def implied_action(fact: fact_pb2.Fact, state: State) -> act.Action | str:
     match kind:
         case "play_made":
             return act.MakePlay(fact.play_made.seat, steps_from_proto(fact.play_made.steps))
+        case "illegal_play_recorded":
+            recorded = fact.illegal_play_recorded
+            return act.RecordPlay(recorded.seat, steps_from_proto(recorded.steps), recorded.position)
         case "double_offered":
             return act.Double(fact.double_offered.seat)
         case "double_taken":

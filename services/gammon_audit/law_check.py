@@ -139,6 +139,8 @@ def _fact(table: Table, envelope: events_pb2.Envelope) -> str:
     if table.state is None or table.asked is not None:
         return "nothing can happen here"
     if not table.due:
+        if stored.HasField("illegal_play_recorded") and table.dice_source != settings_pb2.DICE_SOURCE_RECORDED:
+            return "an illegal play stands only in a record of a match played elsewhere"
         action = implied_action(stored, table.state)
         if isinstance(action, str):
             return action

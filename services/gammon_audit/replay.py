@@ -150,6 +150,11 @@ def _fact_words(fact: fact_pb2.Fact, game: Game | None) -> str:
         case "play_made":
             play = steps_from_proto(fact.play_made.steps)
             return game.write_play(play) if game is not None else str(len(play))
+        case "illegal_play_recorded":
+            illegal = fact.illegal_play_recorded
+            play = steps_from_proto(illegal.steps)
+            played = game.write_play(play) if game is not None else str(len(play))
+            return f"plays against rule {illegal.violation.rule}: {played}"
         case "turn_passed":
             return f"seat {fact.turn_passed.seat} cannot move"
         case "double_offered":

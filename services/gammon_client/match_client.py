@@ -170,11 +170,13 @@ class MatchClient:
         self, header: pb.ImportHeader, parts: Sequence[RecordPart], *, end_line: int = 0
     ) -> pb.ImportMatchResponse:
         """Imports a match played elsewhere: all of it or nothing. The same file again is the same match."""
+        return await self.import_record(list(_import_requests(header, parts, end_line)))
+
+    async def import_record(self, record: Sequence[pb.ImportMatchRequest]) -> pb.ImportMatchResponse:
+        """Imports a whole record with the lines of all its parts: the header first, the end last."""
 
         async def attempt(metadata: Metadata, seconds: float) -> pb.ImportMatchResponse:
-            return await self._stub.ImportMatch(
-                _import_requests(header, parts, end_line), metadata=metadata, timeout=seconds
-            )
+            return await self._stub.ImportMatch(iter(record), metadata=metadata, timeout=seconds)
 
         response = await self._caller.call(attempt, IMPORT_PATIENCE)
         self._seen(response.match)

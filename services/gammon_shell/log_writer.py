@@ -61,6 +61,8 @@ class LineWriter:
                 time.sleep(EVERY_S)
             self._some.clear()
             self._write_waiting()
+        # What came between the last look and the closing.
+        self._write_waiting()
 
     def _write_waiting(self) -> None:
         lines = []

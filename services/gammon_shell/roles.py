@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from google.protobuf.descriptor import FileDescriptor
+# A proto file's descriptor; its class depends on the protobuf implementation.
+Described: TypeAlias = Any
 
 # Full method name `/package.Service/Method` -> the roles that may call it.
 RoleTable: TypeAlias = Mapping[str, frozenset[str]]
@@ -19,7 +20,7 @@ OPEN_SERVICES = frozenset(
 )
 
 
-def methods(file: FileDescriptor) -> tuple[str, ...]:
+def methods(file: Described) -> tuple[str, ...]:
     """Full names of all methods of all services in a proto file."""
     return tuple(
         f"/{service.full_name}/{method.name}"
@@ -28,7 +29,7 @@ def methods(file: FileDescriptor) -> tuple[str, ...]:
     )
 
 
-def gaps(table: RoleTable, files: Iterable[FileDescriptor]) -> tuple[str, ...]:
+def gaps(table: RoleTable, files: Iterable[Described]) -> tuple[str, ...]:
     """Methods without an entry, and entries without a method; empty when the table fits the contracts."""
     served = {name for file in files for name in methods(file)}
     return tuple(sorted(served.symmetric_difference(table)))

@@ -16,7 +16,6 @@ LATER = {
     "withdraw": "8.1",
     "void_game": "8.5",
     "set_score": "8.5",
-    "record_play": "8.5",
 }
 
 
@@ -76,6 +75,9 @@ def _of_seat(message: pb.Action, kind: str, seat: int) -> act.Action | Violation
             return act.Settle(seat, Fraction(message.settle.points), message.settle.to_seat)
         case "lapse":
             return act.Lapse(seat)
+        case "record_play":
+            recorded = message.record_play
+            return act.RecordPlay(seat, steps_from_proto(recorded.steps.steps), recorded.position)
         case "choose":
             game = words.GAME_OF.get(message.choose.game)
             if game is None:
@@ -130,6 +132,9 @@ def action_to_proto(action: act.Action) -> pb.Action:
             message.decline.SetInParent()
         case act.Lapse():
             message.lapse.SetInParent()
+        case act.RecordPlay(_, play, position):
+            message.record_play.steps.steps.extend(steps_to_proto(play))
+            message.record_play.position = position
         case act.Resign(_, level):
             message.resign.level = level
         case act.Settle(_, points, to):

@@ -8,7 +8,7 @@ from gammon_engine.referee import facts as fact
 from gammon_engine.referee.actions import Scope
 from gammon_engine.referee.state import Ended
 from gammon_wire import words
-from gammon_wire.plays import steps_to_proto
+from gammon_wire.plays import steps_to_proto, violation_to_proto
 from gammon_wire.points import points_to_proto
 
 
@@ -22,6 +22,11 @@ def fact_to_proto(told: fact.Fact) -> pb.Fact:
         case fact.PlayMade(seat, play):
             message.play_made.seat = seat
             message.play_made.steps.extend(steps_to_proto(play))
+        case fact.IllegalPlayRecorded(seat, play, position, broken):
+            recorded = message.illegal_play_recorded
+            recorded.seat, recorded.position = seat, position
+            recorded.steps.extend(steps_to_proto(play))
+            recorded.violation.CopyFrom(violation_to_proto(broken))
         case fact.TurnPassed(seat):
             message.turn_passed.seat = seat
         case fact.OpeningThrown(seats, dice):

@@ -33,6 +33,8 @@ class Up:
 
     def __init__(self, data: Path, *arguments: str) -> None:
         self.data = data
+        # One that was killed may have left its own behind.
+        self.endpoints.unlink(missing_ok=True)
         self.process = subprocess.Popen(
             [*GAMMON, "up", "--data", str(data), *arguments],
             env=environment(),
@@ -41,7 +43,7 @@ class Up:
             stderr=subprocess.STDOUT,
         )
         deadline = time.monotonic() + READY_WITHIN_S
-        while not self.endpoints.exists():
+        while self._told() in (None, stale):
             assert self.process.poll() is None, self.output()
             assert time.monotonic() < deadline, "not ready"
             time.sleep(0.02)
@@ -50,6 +52,9 @@ class Up:
     def endpoints(self) -> Path:
         """The file that tells where everything is."""
         return self.data / "endpoints.json"
+
+    def _told(self) -> str | None:
+        return self.endpoints.read_text() if self.endpoints.exists() else None
 
     def children(self) -> set[int]:
         """The processes that descend from it now."""

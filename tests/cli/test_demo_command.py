@@ -20,8 +20,9 @@ def test_the_demo_shows_a_board_a_result_and_a_verdict_within_a_minute(tmp_path:
     assert list(tmp_path.iterdir()) == [], "the temporary place is gone"
 
 
-def test_the_demo_says_what_it_cannot_start(tmp_path: Path) -> None:
-    done = gammon("demo", GAMMON_REDIS_URL="redis://127.0.0.1:1/0", TMPDIR=str(tmp_path))
+def test_the_demo_says_what_does_not_start_and_why(tmp_path: Path) -> None:
+    done = gammon("demo", GAMMON_LOG_LEVEL="loud", TMPDIR=str(tmp_path))
     assert done.returncode == 2
-    assert "match did not start" in done.stderr
-    assert "unreachable" in done.stderr
+    assert "rules did not start" in done.stderr
+    assert "GAMMON_LOG_LEVEL" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -39,12 +39,12 @@ def test_a_line_is_answered_with_all_plays() -> None:
 def test_plays_come_in_full_and_outcomes_only_when_there_are_any() -> None:
     many, last = answers(
         line(position="24:4,13:4,8:4,6:3 24:2,13:5,8:3,6:5", roll=[1, 1]),
-        line(position="1:1,off:14 24:1,6:14", roll=[2, 1]),
+        line(position="1:1,off:14 23:1,6:14", roll=[2, 1]),
     )
     assert many["count"] == len(many["plays"]) > 40
     assert "outcomes" not in many
     # Rule 2.4: a checker in the winner's home board, none off.
-    assert last["outcomes"] == {"off:15 24:1,6:14": {"kind": "win", "seat": 0, "level": 3}}
+    assert last["outcomes"] == {"off:15 23:1,6:14": {"kind": "win", "seat": 0, "level": 3}}
 
 
 def test_faulty_lines_get_their_fault_and_the_rest_goes_on() -> None:

@@ -252,7 +252,8 @@ class EventStoreContract:
             await asyncio.sleep(0)
         calling.cancel()
         await asyncio.wait([calling])
-        while (await subject.recorded(MATCH)).head != second.head:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            while (await subject.recorded(MATCH)).head != second.head:
+                await asyncio.sleep(0)
         assert await subject.append(second) == Appended(subject.offered, duplicate=True)
         await subject.holds_only(first, second)

@@ -71,7 +71,12 @@ class Proxy:
         connection = asyncio.current_task()
         assert connection is not None
         self._connections.add(connection)
-        from_server, to_server = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
+        try:
+            from_server, to_server = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
+        except (asyncio.CancelledError, OSError):
+            self._connections.discard(connection)
+            to_client.transport.abort()
+            return
         both = [
             asyncio.create_task(self._requests(from_client, to_server)),
             asyncio.create_task(self._replies(from_server, to_client)),

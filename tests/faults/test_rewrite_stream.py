@@ -1,30 +1,21 @@
 """Somebody with the store's password rewrites a match: what the audit says, and what only a receipt shows."""
 
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 import redis
+from tests.cli.command import gammon
 from tests.e2e.play import audited, backgammon, table
 from tests.e2e.suite import Suite
+from tests.faults.rewrite_stream import change_one_byte, entries_of, rewrite_stream
 
 from gammon.match.v1 import events_pb2
+from gammon_cli.endpoints import Endpoints
 from gammon_match.adapters.partitions import keys_of
 from gammon_proofs.chain import chain_hashes, genesis_hash
-
-Entries = list[tuple[bytes, dict[bytes, bytes]]]
-
-
-def entries_of(client: "redis.Redis", match_id: str) -> Entries:
-    keys = keys_of(match_id)
-    assert keys is not None
-    return list(client.xrange(keys.events))  # type: ignore[arg-type]
-
-
-def rewrite_stream(client: "redis.Redis", match_id: str, entries: Entries) -> None:
-    """Builds the stream anew with these entries, as nobody but an intruder would."""
-    keys = keys_of(match_id)
-    assert keys is not None
-    client.delete(keys.events)
-    for entry_id, fields in entries:
-        client.xadd(keys.events, dict(fields), id=entry_id)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("place", [1, 2, 7, -2, -1])
@@ -32,17 +23,13 @@ async def test_one_byte_of_one_event_changed_names_that_event(suite: Suite, plac
     async with table(suite, backgammon(points=1)) as at:
         await at.play()
         with redis.Redis.from_url(suite.redis_url) as client:
-            entries = entries_of(client, at.match_id)
-            index = place - 1 if place > 0 else len(entries) + place
-            entry_id, fields = entries[index]
-            body = bytearray(fields[b"b"])
-            body[len(body) // 2] ^= 1
-            entries[index] = entry_id, fields | {b"b": bytes(body)}
-            rewrite_stream(client, at.match_id, entries)
+            count = len(entries_of(client, at.match_id))
+            sequence = place if place > 0 else count + 1 + place
+            change_one_byte(client, at.match_id, sequence)
         report = await audited(at.clients[0], at.match_id, receipts=False)
         assert report.verdict == "FAIL"
         assert report.first_wrong is not None
-        assert report.first_wrong.sequence == index + 1
+        assert report.first_wrong.sequence == sequence
 
 
 async def test_the_last_event_deleted_is_missed(suite: Suite) -> None:
@@ -91,3 +78,24 @@ def forge_player(client: "redis.Redis", match_id: str) -> None:
         [(entry_id, {b"b": body, b"h": new}) for (entry_id, _), body, new in zip(entries, bodies, hashes, strict=True)],
     )
     client.hset(keys.head, "hash", hashes[-1])
+
+
+async def test_the_audit_command_names_the_event_and_ends_with_1(suite: Suite, tmp_path: Path) -> None:
+    async with table(suite, backgammon(points=1)) as at:
+        await at.play()
+    (tmp_path / "token").write_text(suite.token("auditor", "auditor"))
+    endpoints = Endpoints(suite.target("rules"), suite.target("match"), suite.target("rating"), str(tmp_path / "token"))
+    endpoints.write(tmp_path / "endpoints.json")
+
+    async def audit_command() -> tuple[int, dict[str, Any]]:
+        command = ("audit", at.match_id, "--json", "--endpoints", str(tmp_path / "endpoints.json"))
+        done = await asyncio.to_thread(gammon, *command)
+        return done.returncode, json.loads(done.stdout)
+
+    code, told = await audit_command()
+    assert (code, told["verdict"], told["first_wrong"]) == (0, "INCOMPLETE", None)
+    with redis.Redis.from_url(suite.redis_url) as client:
+        change_one_byte(client, at.match_id, 9)
+    code, told = await audit_command()
+    assert (code, told["verdict"], told["match"]) == (1, "FAIL", at.match_id)
+    assert told["first_wrong"]["sequence"] == 9

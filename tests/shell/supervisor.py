@@ -1,4 +1,4 @@
-"""A parent of children, as `gammon up` is one: starts them, says their process ids and ports, and ends when one ends."""
+"""A parent of children, as `gammon up` is one: starts them, says their ids and ports, and ends when one ends."""
 
 import asyncio
 import json

@@ -1,6 +1,7 @@
 """Rejections as google.rpc.Status and back."""
 
 from dataclasses import replace
+from typing import Any
 
 import grpc
 import pytest
@@ -93,8 +94,9 @@ async def test_ordinary_field_faults_all_arrive(opened: Opened, echo: Echo) -> N
 
 async def test_an_error_without_details_is_read_as_far_as_it_goes() -> None:
     async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
+        call: Any = channel.unary_unary("/a.B/C")
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await channel.unary_unary("/a.B/C")(b"", timeout=2)
+            await call(b"", timeout=2)
     told = read_error(caught.value)
     assert told.code is grpc.StatusCode.UNAVAILABLE
     assert (told.reason, told.domain, told.metadata, told.fields) == ("", "", {}, ())

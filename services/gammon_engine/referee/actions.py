@@ -148,6 +148,18 @@ class Lapse:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordPlay:
+    """A play that the law does not allow, of a match played elsewhere.
+
+    `play`: its steps as far as they could be read. `position`: what the record goes on with, as text (9.1, 9.2).
+    """
+
+    seat: int
+    play: Play
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndSession:
     """End a session between games, by agreement or by an operator (7.3)."""
 
@@ -170,5 +182,6 @@ Action = (
     | Leave
     | Forfeit
     | Lapse
+    | RecordPlay
     | EndSession
 )

@@ -9,6 +9,7 @@ from fractions import Fraction
 from gammon_engine.play import Play, Roll
 from gammon_engine.referee.state import Ended
 from gammon_engine.settings import GameId
+from gammon_engine.violation import Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,19 @@ class PlayMade:
 
     seat: int
     play: Play
+
+
+@dataclass(frozen=True, slots=True)
+class IllegalPlayRecorded:
+    """A turn of a match played elsewhere that the law does not allow.
+
+    `play` are its steps as far as they could be read, `position` what the record goes on with, `broken` the rule.
+    """
+
+    seat: int
+    play: Play
+    position: str
+    broken: Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +209,7 @@ Fact = (
     | GameOpened
     | Rolled
     | PlayMade
+    | IllegalPlayRecorded
     | TurnPassed
     | DoubleOffered
     | DoubleTaken

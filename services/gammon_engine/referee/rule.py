@@ -9,6 +9,7 @@ from gammon_engine.referee.doubling import beaver, double, drop, raccoon, take
 from gammon_engine.referee.forfeits import end_session, forfeit, lapse
 from gammon_engine.referee.offers import accept, decline, resign, settle
 from gammon_engine.referee.opening import open_game
+from gammon_engine.referee.recorded import record_play
 from gammon_engine.referee.ruling import Ruling, not_yours, out_of_phase
 from gammon_engine.referee.state import Phase, State
 from gammon_engine.referee.turns import make_play, roll_dice
@@ -53,6 +54,8 @@ def rule(settings: Settings, state: State, action: act.Action) -> Ruling | Viola
             return forfeit(settings, state, action)
         case act.Lapse():
             return lapse(settings, state, action)
+        case act.RecordPlay():
+            return record_play(settings, state, action)
         case act.EndSession():
             return end_session(settings, state)
         case act.Choose():

@@ -69,6 +69,7 @@ class Record:
     settings: Callable[[str], bytes]
     players: tuple[str, ...]
     parts: tuple[RecordedAct | RecordedClaim, ...]
+    start_line: int
     end_line: int
 
 
@@ -218,7 +219,7 @@ class ImportMatchHandler:
         end = BatchEnd(
             request_digest(settings), begun.state, begun.standing, Status.PLAYING, 0, 1 + len(record.players)
         )
-        return Writing(Operator(record.operator), START, events, end)
+        return Writing(Operator(record.operator), START, events, end, record.start_line)
 
     def _writing(
         self,

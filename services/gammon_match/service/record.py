@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator
 
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
-from gammon.match.v1 import settings_pb2
 from gammon_match.app.import_match import Record, RecordedAct, RecordedClaim
 from gammon_match.core.refusals import FieldFault, Malformed, Unsupported
 from gammon_match.service import requests
@@ -38,7 +38,11 @@ async def read_record(parts: AsyncIterator[pb.ImportMatchRequest], operator: str
                 return act
             acts.append(act)
         elif kind == "claim":
-            acts.append(RecordedClaim(part.claim.SerializeToString(deterministic=True), line))
+            line = part.line or line
+            claim = _claim(part.claim, header.settings.rules.seats, line)
+            if isinstance(claim, Malformed):
+                return claim
+            acts.append(claim)
         elif kind == "end":
             end = part.end
         else:
@@ -56,6 +60,7 @@ async def read_record(parts: AsyncIterator[pb.ImportMatchRequest], operator: str
         settings=lambda version: settings_bytes(settings, version),
         players=tuple(header.players),
         parts=tuple(acts),
+        start_line=header.line,
         end_line=end.line,
     )
 
@@ -86,6 +91,14 @@ def _act(recorded: pb.RecordedAct, line: int) -> RecordedAct | Malformed:
     if any(not 1 <= face <= 6 for face in dice):
         return _fault("act.action.roll.dice", list(dice), f"line {line}: faces are 1 to 6")
     return RecordedAct(action.SerializeToString(deterministic=True), seat, kind == "roll", dice, line)
+
+
+def _claim(claim: events_pb2.RecordClaimed, seats: int, line: int) -> RecordedClaim | Malformed:
+    if any(seat >= seats for seat in claim.winners):
+        return _fault("claim.winners", list(claim.winners), f"line {line}: seats are 0 to {seats - 1}")
+    if len(claim.points) != seats:
+        return _fault("claim.points", len(claim.points), f"line {line}: one entry a seat")
+    return RecordedClaim(claim.SerializeToString(deterministic=True), line)
 
 
 def _fault(field: str, value: object, reason: str) -> Malformed:

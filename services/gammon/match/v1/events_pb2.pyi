@@ -1316,7 +1316,7 @@ Global___ActedBySystem: _TypeAlias = ActedBySystem  # noqa: Y015
 
 @_typing.final
 class RecordClaimed(_message.Message):
-    """What the record itself says, where it may differ from the law."""
+    """What the record itself says of the next game end, where it may differ from the law."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1334,7 +1334,7 @@ class RecordClaimed(_message.Message):
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Points]:
-        """The points as the record has them, one entry a seat."""
+        """The points as the record has them, one entry a seat; of a session net points (rule 7.3)."""
 
     def __init__(
         self,

@@ -1090,8 +1090,11 @@ class ImportHeader(_message.Message):
     SETTINGS_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     SOURCE_SHA256_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
     source_sha256: _builtins.bytes
     """Required. SHA-256 of the file, 32 bytes."""
+    line: _builtins.int
+    """The line of the file that says what is played, from 1. 0: not known."""
     @_builtins.property
     def settings(self) -> _settings_pb2.MatchSettings:
         """Required. The settings. Dice are recorded."""
@@ -1106,10 +1109,11 @@ class ImportHeader(_message.Message):
         settings: _settings_pb2.MatchSettings | None = ...,
         players: _abc.Iterable[_builtins.str] | None = ...,
         source_sha256: _builtins.bytes = ...,
+        line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players", "settings", b"settings", "source_sha256", b"source_sha256"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "players", b"players", "settings", b"settings", "source_sha256", b"source_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1175,6 +1179,9 @@ class ImportMatchRequest(_message.Message):
     ACT_FIELD_NUMBER: _builtins.int
     CLAIM_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    line: _builtins.int
+    """Of a claim: the line of the file, from 1. 0: not known."""
     @_builtins.property
     def header(self) -> Global___ImportHeader:
         """What is known before the first act."""
@@ -1185,7 +1192,7 @@ class ImportMatchRequest(_message.Message):
 
     @_builtins.property
     def claim(self) -> _events_pb2.RecordClaimed:
-        """What the record itself says of a game's end."""
+        """What the record itself says of a game's end. It comes before the act that ends the game."""
 
     @_builtins.property
     def end(self) -> Global___RecordEnd:
@@ -1198,10 +1205,11 @@ class ImportMatchRequest(_message.Message):
         act: Global___RecordedAct | None = ...,
         claim: _events_pb2.RecordClaimed | None = ...,
         end: Global___RecordEnd | None = ...,
+        line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "claim", b"claim", "end", b"end", "header", b"header", "part", b"part"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "claim", b"claim", "end", b"end", "header", b"header", "part", b"part"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "claim", b"claim", "end", b"end", "header", b"header", "line", b"line", "part", b"part"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "act", "claim", "end"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
