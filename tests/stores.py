@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import redis
 
 IMAGES = ("valkey/valkey:9", "redis:7")
+STORE_PORT = 6379
 STARTS_WITHIN_S = 20.0
 
 
@@ -104,14 +105,8 @@ def any_store() -> Iterator[str]:
         return
     image = _local_image()
     if image is not None:
-        os.environ.setdefault("TESTCONTAINERS_RYUK_DISABLED", "true")
-        if Path("/.dockerenv").exists():
-            os.environ.setdefault("TESTCONTAINERS_CONNECTION_MODE", "docker_host")
-        container = importlib.import_module("testcontainers.community.redis").RedisContainer(image)
-        server = "valkey-server" if image.startswith("valkey") else "redis-server"
-        command = f"{server} --protected-mode no --appendonly yes --appendfsync always"
-        with container.with_command(command) as running:
-            yield f"redis://{running.get_container_host_ip()}:{running.get_exposed_port(6379)}/0"
+        with _container(image) as url:
+            yield url
         return
     with TemporaryDirectory(prefix="gammon-tests-") as directory:
         server_of_ours = EmbeddedServer(Path(directory)).start()
@@ -119,6 +114,34 @@ def any_store() -> Iterator[str]:
             yield server_of_ours.url
         finally:
             server_of_ours.stop()
+
+
+@contextmanager
+def _container(image: str) -> Iterator[str]:
+    # Its remover of containers is an image of its own, and tests pull nothing.
+    os.environ.setdefault("TESTCONTAINERS_RYUK_DISABLED", "true")
+    # The library takes a machine with this file for a container of the engine's, which cannot reach mapped ports.
+    if Path("/.dockerenv").exists():
+        os.environ.setdefault("TESTCONTAINERS_CONNECTION_MODE", "docker_host")
+    # The variables count at the time of the import.
+    container = importlib.import_module("testcontainers.core.container").DockerContainer(image)
+    server = "valkey-server" if image.startswith("valkey") else "redis-server"
+    settings = "--protected-mode no --appendonly yes --appendfsync always --maxmemory-policy noeviction"
+    with container.with_command(f"{server} {settings}").with_exposed_ports(STORE_PORT) as running:
+        url = f"redis://{running.get_container_host_ip()}:{running.get_exposed_port(STORE_PORT)}/0"
+        deadline = time.monotonic() + STARTS_WITHIN_S
+        with redis.Redis.from_url(url) as client:
+            while not _answers(client):
+                assert time.monotonic() < deadline, f"the server in {image} does not answer"
+                time.sleep(0.05)
+        yield url
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
 
 
 def _local_image() -> str | None:

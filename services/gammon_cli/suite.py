@@ -100,8 +100,6 @@ async def _start(plan: Plan, children: Children, on_step: Callable[[str], None])
         redis_url = f"redis://{HOST}:{await children.start(_store_spec(plan, directory))}/0"
     # A suite that was killed left its own behind; one that runs would have kept the store.
     (directory / FILE).unlink(missing_ok=True)
-    # The directory is ours from here on; a file that is left of a suite that was killed would mislead.
-    (directory / FILE).unlink(missing_ok=True)
     targets = {"rules": "", "match": "", "rating": ""}
     for role in ROLES:
         on_step(role)

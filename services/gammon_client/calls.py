@@ -78,9 +78,13 @@ class Caller:
                 return await self._once(attempt, max(min(limits.deadline_s, ends - clock()), FIRST_PAUSE_S))
         raise AssertionError("unreachable: tenacity raises the last failure")
 
-    async def _once(self, attempt: Attempt[Answer], seconds: float) -> Answer:
+    def metadata(self) -> Metadata:
+        """Credentials for one call."""
         token = self.token() if callable(self.token) else self.token
+        return (("authorization", f"Bearer {token}"),)
+
+    async def _once(self, attempt: Attempt[Answer], seconds: float) -> Answer:
         try:
-            return await attempt((("authorization", f"Bearer {token}"),), seconds)
+            return await attempt(self.metadata(), seconds)
         except aio.AioRpcError as failed:
             raise error_of(failed) from failed

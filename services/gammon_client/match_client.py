@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -13,10 +14,12 @@ from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
 from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
+from gammon_client.errors import Unavailable, error_of
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 
 PAGE = 1000
+RESUME_S = 0.1
 # A whole record is judged before anything of it is stored.
 IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
 
@@ -181,6 +184,31 @@ class MatchClient:
         response = await self._caller.call(attempt, IMPORT_PATIENCE)
         self._seen(response.match)
         return response
+
+    async def watch_match(self, match_id: str, after_sequence: int = 0) -> AsyncIterator[pb.StoredEvent]:
+        """Every event after a sequence, once and in order, until the match is closed; resumes by itself.
+
+        Raises:
+            LedgerError: a refusal; `Unavailable` only when the service stays away longer than the budget.
+        """
+        last, away_since = after_sequence, None
+        while True:
+            request = pb.WatchMatchRequest(match_id=match_id, after_sequence=last)
+            try:
+                async for update in self._stub.WatchMatch(request, metadata=self._caller.metadata()):
+                    away_since = None
+                    if update.HasField("event"):
+                        last = update.event.sequence
+                        self._keep(match_id, Receipt(last, update.event.hash))
+                        yield update.event
+                return
+            except aio.AioRpcError as failed:
+                error = error_of(failed)
+                now = asyncio.get_running_loop().time()
+                away_since = away_since if away_since is not None else now
+                if not isinstance(error, Unavailable) or now - away_since > self.patience.budget_s:
+                    raise error from failed
+                await asyncio.sleep(RESUME_S)
 
     async def _events_page(self, match_id: str, after: int, token: str) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(match_id=match_id, after_sequence=after, page_size=PAGE, page_token=token)

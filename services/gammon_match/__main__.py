@@ -11,18 +11,22 @@ from tenacity import AsyncRetrying, retry_if_result, stop_after_delay, wait_fixe
 from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.partitions import partition_of
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
+from gammon_match.adapters.redis_tail import RedisTail
 from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
 from gammon_match.app.create_match import CreateMatchHandler
+from gammon_match.app.feeding import Feeding
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, MatchPage
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.take_seat import TakeSeatHandler
+from gammon_match.app.watching import Watching
 from gammon_match.service.refusal_table import DOMAIN
 from gammon_match.service.roles import ROLES
 from gammon_match.service.servicer import MatchService
@@ -73,13 +77,18 @@ async def main() -> None:
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     live = LiveMatches(store, codec, config.live_matches)
-    recorder = Recorder(store, codec, SystemClock(), live, floor)
+    tail_link = RedisLink(config.redis_url, connections=2 * config.partitions)
+    tail = RedisTail(tail_link)
+    watching = Watching(store, tail, codec, partition_of)
+    recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
         act=ActHandler(law, live, recorder, SystemDice()),
         reader=Reader(store, live, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
+        watching=watching,
+        feeding=Feeding(tail, config.partitions),
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 
@@ -95,7 +104,9 @@ async def main() -> None:
     try:
         await serve("match", config, policy, add_services, {SERVICE: ready})
     finally:
+        await watching.close()
         await store.aclose()
+        await tail_link.aclose()
         await link.aclose()
         await law.close()
         await channel.close()

@@ -1,37 +1,95 @@
-"""The rating service as a process: `python -m gammon_rating`, told by GAMMON_ variables."""
+"""Runs the rating service, configured by its environment (GAMMON_…, see docs/operations.md)."""
+
+import asyncio
+import contextlib
+import time
+from pathlib import Path
+
+import structlog
+from grpc import aio
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from gammon.rating.v1 import rating_service_pb2_grpc
-from gammon_rating.service.not_served_yet import DOMAIN, NotServedYet
+from gammon_rating.adapters.feed_client import FeedClient
+from gammon_rating.adapters.redis_ledger import RedisLedger
+from gammon_rating.app.consumer import consume
+from gammon_rating.app.ports import Deposed, FeedRewound
 from gammon_rating.service.roles import ROLES
+from gammon_rating.service.servicer import DOMAIN, RatingService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import RoleConfig, read_config
-from gammon_shell.identity import JwtPrincipals
+from gammon_shell.errors import RefusedToStart
+from gammon_shell.identity import JwtPrincipals, bearer
 from gammon_shell.interceptors import Policy
 from gammon_shell.server import run, serve
 
 SERVICE = "gammon.rating.v1.RatingService"
+LOG = structlog.get_logger("rating")
+AGAIN_S = 0.5
+
+
+class RatingConfig(RoleConfig):
+    """What the rating service is told besides."""
+
+    redis_url: str
+    match_target: str
+    service_token_file: Path
+    partitions: int = 16
+
+    def service_token(self) -> str:
+        """The token that this service shows to the match service; read anew, so that it can be renewed."""
+        try:
+            return self.service_token_file.read_text().strip()
+        except OSError as error:
+            raise RefusedToStart(f"GAMMON_SERVICE_TOKEN_FILE: {error.strerror}: {self.service_token_file}") from None
 
 
 async def main() -> None:
-    """Serves until it is stopped. Raises RefusedToStart."""
-    config = read_config(RoleConfig)
+    """Serves until stopped."""
+    config = read_config(RatingConfig)
     logs.configure("rating", config.log_level)
     principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
-    policy = Policy(DOMAIN, ROLES, principals, longest_s=config.longest_call_s)
-    servicer = NotServedYet()
-    await serve(
-        "rating",
-        config,
-        policy,
-        lambda server: rating_service_pb2_grpc.add_RatingServiceServicer_to_server(servicer, server),
-        {SERVICE: _well},
-    )
+    config.service_token()
+    redis: Redis = Redis.from_url(config.redis_url, socket_timeout=5.0)
+    ledger = RedisLedger(redis)
+    channel = aio.insecure_channel(config.match_target)
+    feeds = FeedClient(channel, lambda: tuple(bearer(config.service_token())), config.partitions)
+    working = asyncio.create_task(_work(feeds, ledger))
+
+    async def ready() -> bool:
+        return not working.done() and bool(await redis.ping())
+
+    def add_services(server: aio.Server) -> None:
+        rating_service_pb2_grpc.add_RatingServiceServicer_to_server(RatingService(ledger), server)
+
+    policy = Policy(DOMAIN, ROLES, principals, ("match_id", "player"), config.longest_call_s)
+    try:
+        await serve("rating", config, policy, add_services, {SERVICE: ready})
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        with contextlib.suppress(RedisError):
+            await ledger.release()
+        await channel.close()
+        await redis.aclose()
 
 
-async def _well() -> bool:
-    # It needs nothing yet.
-    return True
+async def _work(feeds: FeedClient, ledger: RedisLedger) -> None:
+    """Owns the ledger and reads the feeds; begins again when the store was away, and stops when a feed was rewound."""
+    while True:
+        try:
+            await ledger.own()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(ledger.keep())
+                group.create_task(consume(feeds, ledger, time.time_ns))
+        except* FeedRewound as rewound:
+            LOG.error("diverged", fault=str(rewound.exceptions[0]))
+            raise
+        except* (RedisError, Deposed, OSError) as failed:
+            LOG.warning("begins again", fault=str(failed.exceptions[0]))
+        await asyncio.sleep(AGAIN_S)
 
 
 if __name__ == "__main__":

@@ -135,20 +135,33 @@ class SigningKey:
     @staticmethod
     def make() -> SigningKey:
         """A new Ed25519 key."""
-        key = Ed25519PrivateKey.generate()
-        private = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        public = key.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
-        return SigningKey(private, public)
+        return _with_public(Ed25519PrivateKey.generate())
+
+    @staticmethod
+    def of(private_pem: bytes) -> SigningKey:
+        """The key of a PEM file that `make` made. Raises RefusedToStart when it is no such file."""
+        try:
+            key = serialization.load_pem_private_key(private_pem, password=None)
+        except (ValueError, TypeError):
+            key = None
+        # The library's reason may quote the file.
+        if not isinstance(key, Ed25519PrivateKey):
+            raise RefusedToStart("the key that signs tokens is no Ed25519 private key in PEM")
+        return _with_public(key)
 
     def token(self, subject: str, roles: Iterable[str], issuer: str, audience: str, valid_s: int = 86_400) -> str:
         """A token for a subject with these roles, valid for so many seconds."""
         now = int(time.time())
         claims = {"sub": subject, "roles": sorted(roles), "iss": issuer, "aud": audience, "exp": now + valid_s}
         return jwt.encode(claims, self.private_pem.decode(), algorithm="EdDSA")
+
+
+def _with_public(key: Ed25519PrivateKey) -> SigningKey:
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return SigningKey(private, public)
 
 
 def write_secret(path: Path, content: bytes) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 
 from tests.e2e.play import audited, backgammon, clients, table
-from tests.e2e.suite import Suite
+from tests.e2e.reach import Reachable
 
 from gammon.match.v1 import events_pb2
 from gammon_bots.player import Table, next_seat, play_match, read_table
@@ -11,7 +11,7 @@ from gammon_client.errors import Conflict
 from gammon_client.match_client import MatchClient
 
 
-async def test_two_bots_that_know_nothing_of_each_other_finish_a_match(suite: Suite) -> None:
+async def test_two_bots_that_know_nothing_of_each_other_finish_a_match(suite: Reachable) -> None:
     async with table(suite, backgammon(points=3)) as at:
         ends = await asyncio.gather(
             *(play_match({seat: client}, at.match_id, look_again_s=0.002) for seat, client in at.clients.items())
@@ -21,7 +21,7 @@ async def test_two_bots_that_know_nothing_of_each_other_finish_a_match(suite: Su
         assert (await audited(at.clients[1], at.match_id)).first_wrong is None
 
 
-async def test_a_bot_that_is_overtaken_reads_the_match_again(suite: Suite) -> None:
+async def test_a_bot_that_is_overtaken_reads_the_match_again(suite: Reachable) -> None:
     overtaken = 0
 
     class Watched(MatchClient):
@@ -43,7 +43,7 @@ async def test_a_bot_that_is_overtaken_reads_the_match_again(suite: Suite) -> No
         assert (await audited(at.clients[0], at.match_id)).first_wrong is None
 
 
-async def test_a_bot_waits_until_all_seats_are_taken(suite: Suite) -> None:
+async def test_a_bot_waits_until_all_seats_are_taken(suite: Reachable) -> None:
     async with clients(suite, "early", "late") as (early, late):
         match_id = (await early.create_match(backgammon(points=1))).match_id
         await early.take_seat(match_id, 0)
@@ -58,6 +58,6 @@ async def test_a_bot_waits_until_all_seats_are_taken(suite: Suite) -> None:
         assert {end.status for end in ends} == {events_pb2.MATCH_STATUS_CLOSED}
 
 
-async def test_the_lowest_seat_alone_asks_for_the_opening_throw(suite: Suite) -> None:
+async def test_the_lowest_seat_alone_asks_for_the_opening_throw(suite: Reachable) -> None:
     async with table(suite, backgammon(points=1)) as at:
         assert next_seat(read_table(await at.clients[1].get_match(at.match_id))) == 0

@@ -43,7 +43,7 @@ class Up:
             stderr=subprocess.STDOUT,
         )
         deadline = time.monotonic() + READY_WITHIN_S
-        while self._told() in (None, stale):
+        while not self.endpoints.exists():
             assert self.process.poll() is None, self.output()
             assert time.monotonic() < deadline, "not ready"
             time.sleep(0.02)
@@ -52,9 +52,6 @@ class Up:
     def endpoints(self) -> Path:
         """The file that tells where everything is."""
         return self.data / "endpoints.json"
-
-    def _told(self) -> str | None:
-        return self.endpoints.read_text() if self.endpoints.exists() else None
 
     def children(self) -> set[int]:
         """The processes that descend from it now."""

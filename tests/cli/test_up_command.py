@@ -35,7 +35,8 @@ def test_a_second_up_on_the_same_data_is_refused_and_leaves_the_first_alone(tmp_
         assert second.returncode == 2
         assert "store did not start" in second.stderr
         assert "another store runs on" in second.stderr
-        assert gammon("status", "--endpoints", str(up.endpoints)).returncode == 0
+        status = gammon("status", "--endpoints", str(up.endpoints))
+        assert status.returncode == 0, status.stdout + status.stderr
 
 
 @pytest.mark.parametrize("role", ["rules", "match", "rating", "embedded_store"])

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from tests.e2e.suite import Suite
+from tests.e2e.reach import Reachable
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
@@ -42,7 +42,7 @@ class Table:
 
 
 @asynccontextmanager
-async def clients(suite: Suite, *players: str) -> AsyncIterator[list[MatchClient]]:
+async def clients(suite: Reachable, *players: str) -> AsyncIterator[list[MatchClient]]:
     """A client for each player, each over a channel of its own."""
     async with AsyncExitStack() as stack:
         made = []
@@ -53,7 +53,7 @@ async def clients(suite: Suite, *players: str) -> AsyncIterator[list[MatchClient
 
 
 @asynccontextmanager
-async def table(suite: Suite, settings: settings_pb2.MatchSettings | None = None) -> AsyncIterator[Table]:
+async def table(suite: Reachable, settings: settings_pb2.MatchSettings | None = None) -> AsyncIterator[Table]:
     """A match that has just started, with its two players."""
     async with clients(suite, "alice", "bob") as (alice, bob):
         match = await alice.create_match(settings or backgammon())

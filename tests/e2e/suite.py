@@ -12,10 +12,10 @@ from typing import IO, Any
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from tests.e2e.reach import AUDIENCE, ISSUER
 
 from gammon_shell.identity import SigningKey, bearer, write_secret
 
-ISSUER = AUDIENCE = "gammon-ledger"
 STARTS_WITHIN_S = 20.0
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from tests.e2e.play import ROLL, audited, backgammon, clients, table
+from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
 from gammon.rules.v1 import action_pb2
@@ -17,7 +18,7 @@ async def count(client: MatchClient, match_id: str) -> int:
     return len((await client.list_events(match_id)).events)
 
 
-async def test_the_same_act_twice_is_one_event_and_one_answer(suite: Suite) -> None:
+async def test_the_same_act_twice_is_one_event_and_one_answer(suite: Reachable) -> None:
     async with table(suite) as at:
         seen = at.clients[0].receipts[at.match_id]
         first = await at.clients[0].act(at.match_id, 0, ROLL, request_id="roll-1")
@@ -41,7 +42,7 @@ async def test_the_same_act_again_after_a_restart_of_the_match_service(own_suite
         assert await count(at.clients[0], at.match_id) == stored
 
 
-async def test_the_same_act_while_the_first_is_in_flight(suite: Suite) -> None:
+async def test_the_same_act_while_the_first_is_in_flight(suite: Reachable) -> None:
     async with table(suite) as at, clients(suite, "alice", "alice") as others:
         seen = at.clients[0].receipts[at.match_id]
         answers = await asyncio.gather(
@@ -56,7 +57,7 @@ async def test_the_same_act_while_the_first_is_in_flight(suite: Suite) -> None:
         assert (await audited(at.clients[0], at.match_id)).verdict == "INCOMPLETE"
 
 
-async def test_m28_two_rolls_of_one_player_are_one_roll(suite: Suite) -> None:
+async def test_m28_two_rolls_of_one_player_are_one_roll(suite: Reachable) -> None:
     async with table(suite) as at:
         seen = at.clients[0].receipts[at.match_id]
         await at.clients[0].act(at.match_id, 0, ROLL)
@@ -64,7 +65,7 @@ async def test_m28_two_rolls_of_one_player_are_one_roll(suite: Suite) -> None:
             await at.clients[0].act(at.match_id, 0, ROLL, seen=seen)
 
 
-async def test_two_racing_writers_one_wins_the_other_is_told_the_head(suite: Suite) -> None:
+async def test_two_racing_writers_one_wins_the_other_is_told_the_head(suite: Reachable) -> None:
     async with table(suite) as at:
         seen = at.clients[0].receipts[at.match_id]
         outcomes = await asyncio.gather(
@@ -102,7 +103,7 @@ async def test_racing_writers_of_two_services_on_one_store(
         other.stop()
 
 
-async def test_creating_twice_with_one_request_id_is_one_match(suite: Suite) -> None:
+async def test_creating_twice_with_one_request_id_is_one_match(suite: Reachable) -> None:
     async with clients(suite, "carol", "dave") as (carol, dave):
         first = await carol.create_match(backgammon(), request_id="match-1")
         again = await carol.create_match(backgammon(), request_id="match-1")
@@ -114,14 +115,14 @@ async def test_creating_twice_with_one_request_id_is_one_match(suite: Suite) -> 
             await carol.create_match(backgammon(points=7), request_id="match-1")
 
 
-async def test_a_request_id_is_not_used_for_something_else(suite: Suite) -> None:
+async def test_a_request_id_is_not_used_for_something_else(suite: Reachable) -> None:
     async with table(suite) as at:
         await at.clients[0].act(at.match_id, 0, ROLL, request_id="one")
         with pytest.raises(RequestIdReused):
             await at.clients[0].act(at.match_id, 0, RESIGN_ALL, request_id="one")
 
 
-async def test_taking_ones_own_seat_again_is_the_same_seat(suite: Suite) -> None:
+async def test_taking_ones_own_seat_again_is_the_same_seat(suite: Reachable) -> None:
     async with clients(suite, "carol", "dave", "erin") as (carol, dave, erin):
         match = await carol.create_match(backgammon())
         first = await carol.take_seat(match.match_id)
@@ -133,7 +134,7 @@ async def test_taking_ones_own_seat_again_is_the_same_seat(suite: Suite) -> None
             await erin.take_seat(match.match_id)
 
 
-async def test_c18_a_resignation_delivered_three_times_is_one(suite: Suite) -> None:
+async def test_c18_a_resignation_delivered_three_times_is_one(suite: Reachable) -> None:
     async with table(suite, backgammon(points=7)) as at:
         alice, bob = at.clients[0], at.clients[1]
         seen = alice.receipts[at.match_id]
@@ -145,7 +146,7 @@ async def test_c18_a_resignation_delivered_three_times_is_one(suite: Suite) -> N
         assert [own.numerator for own in match.summary.score] == [0, 3]
 
 
-async def test_s15_nobody_acts_for_another_seat(suite: Suite) -> None:
+async def test_s15_nobody_acts_for_another_seat(suite: Reachable) -> None:
     async with table(suite) as at:
         before = await count(at.clients[0], at.match_id)
         for action in (ROLL, RESIGN_ALL):
@@ -154,7 +155,7 @@ async def test_s15_nobody_acts_for_another_seat(suite: Suite) -> None:
         assert await count(at.clients[0], at.match_id) == before
 
 
-async def test_what_the_law_refuses_names_the_rule_and_leaves_no_event(suite: Suite) -> None:
+async def test_what_the_law_refuses_names_the_rule_and_leaves_no_event(suite: Reachable) -> None:
     async with table(suite) as at:
         before = await count(at.clients[0], at.match_id)
         play = action_pb2.Action(play=action_pb2.MakePlay(text="8/5 6/5"))
@@ -164,7 +165,7 @@ async def test_what_the_law_refuses_names_the_rule_and_leaves_no_event(suite: Su
         assert await count(at.clients[0], at.match_id) == before
 
 
-async def test_a_client_never_names_its_dice(suite: Suite) -> None:
+async def test_a_client_never_names_its_dice(suite: Reachable) -> None:
     async with table(suite) as at:
         loaded = action_pb2.Action(roll=action_pb2.Roll(dice=[6, 6]))
         with pytest.raises(Malformed) as refused:
@@ -172,7 +173,7 @@ async def test_a_client_never_names_its_dice(suite: Suite) -> None:
         assert [fault.field for fault in refused.value.fields] == ["action.roll.dice"]
 
 
-async def test_who_has_seen_what_the_store_does_not_have_is_told_of_data_loss(suite: Suite) -> None:
+async def test_who_has_seen_what_the_store_does_not_have_is_told_of_data_loss(suite: Reachable) -> None:
     async with table(suite) as at:
         head = at.clients[0].receipts[at.match_id]
         for seen in (Receipt(head.sequence + 5), Receipt(head.sequence, bytes(32))):

@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 from tests.e2e.play import audited, backgammon, clients, table
-from tests.e2e.suite import Suite
+from tests.e2e.reach import Reachable
 
 from gammon.match.v1 import events_pb2
 from gammon_client.errors import LedgerError, Malformed, NoBatchEnd, Unsupported
 from gammon_client.match_client import MatchClient
 
 
-async def test_a_bot_match_is_played_to_its_end_and_audited(suite: Suite) -> None:
+async def test_a_bot_match_is_played_to_its_end_and_audited(suite: Reachable) -> None:
     async with table(suite, backgammon(points=5)) as at:
         match = await at.play()
         assert match.status == events_pb2.MATCH_STATUS_CLOSED
@@ -22,7 +22,7 @@ async def test_a_bot_match_is_played_to_its_end_and_audited(suite: Suite) -> Non
         assert open_ends == {"dice", "actors"}
 
 
-async def test_every_batch_end_can_be_read_and_nothing_between(suite: Suite) -> None:
+async def test_every_batch_end_can_be_read_and_nothing_between(suite: Reachable) -> None:
     async with table(suite, backgammon(points=1)) as at:
         await at.play()
         reader = at.clients[0]
@@ -37,7 +37,7 @@ async def test_every_batch_end_can_be_read_and_nothing_between(suite: Suite) -> 
                     await reader.get_match(at.match_id, event.sequence)
 
 
-async def test_matches_are_listed(suite: Suite) -> None:
+async def test_matches_are_listed(suite: Reachable) -> None:
     async with clients(suite, "lister") as (lister,):
         made = {(await lister.create_match(backgammon())).match_id for _ in range(5)}
         listed = [match_id async for match_id in lister.list_matches()]
@@ -45,7 +45,7 @@ async def test_matches_are_listed(suite: Suite) -> None:
         assert listed == sorted(set(listed))
 
 
-async def test_all_faults_of_a_request_come_at_once(suite: Suite) -> None:
+async def test_all_faults_of_a_request_come_at_once(suite: Reachable) -> None:
     async with clients(suite, "alice") as (alice,):
         settings = backgammon()
         settings.source_sha256 = b"x"
@@ -58,7 +58,7 @@ async def test_all_faults_of_a_request_come_at_once(suite: Suite) -> None:
 
 
 @pytest.mark.parametrize("game", [2, 3, 4, 5])
-async def test_other_games_are_refused_with_the_reason(suite: Suite, game: int) -> None:
+async def test_other_games_are_refused_with_the_reason(suite: Reachable, game: int) -> None:
     async with clients(suite, "alice") as (alice,):
         settings = backgammon()
         settings.rules.game = game  # type: ignore[assignment]
@@ -67,7 +67,7 @@ async def test_other_games_are_refused_with_the_reason(suite: Suite, game: int) 
         assert "settings.rules.game" in {fault.field for fault in refused.value.fields}
 
 
-async def test_who_has_no_role_or_no_token_gets_nowhere(suite: Suite) -> None:
+async def test_who_has_no_role_or_no_token_gets_nowhere(suite: Reachable) -> None:
     async with suite.channel() as channel:
         for token, reason in ((suite.token("eve", "spectator"), "ROLE_REQUIRED"), ("rubbish", "UNAUTHENTICATED")):
             with pytest.raises(LedgerError) as refused:
@@ -75,7 +75,7 @@ async def test_who_has_no_role_or_no_token_gets_nowhere(suite: Suite) -> None:
             assert refused.value.reason == reason
 
 
-async def test_forty_matches_at_once(suite: Suite) -> None:
+async def test_forty_matches_at_once(suite: Reachable) -> None:
     async def one() -> str:
         async with table(suite, backgammon(points=1)) as at:
             await at.play()

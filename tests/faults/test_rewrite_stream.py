@@ -19,10 +19,10 @@ from gammon_proofs.chain import chain_hashes, genesis_hash
 
 
 @pytest.mark.parametrize("place", [1, 2, 7, -2, -1])
-async def test_one_byte_of_one_event_changed_names_that_event(suite: Suite, place: int) -> None:
-    async with table(suite, backgammon(points=1)) as at:
+async def test_one_byte_of_one_event_changed_names_that_event(local_suite: Suite, place: int) -> None:
+    async with table(local_suite, backgammon(points=1)) as at:
         await at.play()
-        with redis.Redis.from_url(suite.redis_url) as client:
+        with redis.Redis.from_url(local_suite.redis_url) as client:
             count = len(entries_of(client, at.match_id))
             sequence = place if place > 0 else count + 1 + place
             change_one_byte(client, at.match_id, sequence)
@@ -32,10 +32,10 @@ async def test_one_byte_of_one_event_changed_names_that_event(suite: Suite, plac
         assert report.first_wrong.sequence == sequence
 
 
-async def test_the_last_event_deleted_is_missed(suite: Suite) -> None:
-    async with table(suite, backgammon(points=1)) as at:
+async def test_the_last_event_deleted_is_missed(local_suite: Suite) -> None:
+    async with table(local_suite, backgammon(points=1)) as at:
         await at.play()
-        with redis.Redis.from_url(suite.redis_url) as client:
+        with redis.Redis.from_url(local_suite.redis_url) as client:
             keys = keys_of(at.match_id)
             assert keys is not None
             last = len(entries_of(client, at.match_id))
@@ -47,10 +47,10 @@ async def test_the_last_event_deleted_is_missed(suite: Suite) -> None:
         assert f"event {last} is missing" in missing[0].detail
 
 
-async def test_a_match_rewritten_whole_with_its_head_is_shown_by_a_receipt_alone(suite: Suite) -> None:
-    async with table(suite, backgammon(points=1)) as at:
+async def test_a_match_rewritten_whole_with_its_head_is_shown_by_a_receipt_alone(local_suite: Suite) -> None:
+    async with table(local_suite, backgammon(points=1)) as at:
         await at.play()
-        with redis.Redis.from_url(suite.redis_url) as client:
+        with redis.Redis.from_url(local_suite.redis_url) as client:
             forge_player(client, at.match_id)
         unaided = await audited(at.clients[0], at.match_id, receipts=False)
         assert unaided.first_wrong is None, "a forger who can compute hashes leaves no trace in the store"
@@ -80,11 +80,13 @@ def forge_player(client: "redis.Redis", match_id: str) -> None:
     client.hset(keys.head, "hash", hashes[-1])
 
 
-async def test_the_audit_command_names_the_event_and_ends_with_1(suite: Suite, tmp_path: Path) -> None:
-    async with table(suite, backgammon(points=1)) as at:
+async def test_the_audit_command_names_the_event_and_ends_with_1(local_suite: Suite, tmp_path: Path) -> None:
+    async with table(local_suite, backgammon(points=1)) as at:
         await at.play()
-    (tmp_path / "token").write_text(suite.token("auditor", "auditor"))
-    endpoints = Endpoints(suite.target("rules"), suite.target("match"), suite.target("rating"), str(tmp_path / "token"))
+    (tmp_path / "token").write_text(local_suite.token("auditor", "auditor"))
+    endpoints = Endpoints(
+        local_suite.target("rules"), local_suite.target("match"), local_suite.target("rating"), str(tmp_path / "token")
+    )
     endpoints.write(tmp_path / "endpoints.json")
 
     async def audit_command() -> tuple[int, dict[str, Any]]:
@@ -94,7 +96,7 @@ async def test_the_audit_command_names_the_event_and_ends_with_1(suite: Suite, t
 
     code, told = await audit_command()
     assert (code, told["verdict"], told["first_wrong"]) == (0, "INCOMPLETE", None)
-    with redis.Redis.from_url(suite.redis_url) as client:
+    with redis.Redis.from_url(local_suite.redis_url) as client:
         change_one_byte(client, at.match_id, 9)
     code, told = await audit_command()
     assert (code, told["verdict"], told["match"]) == (1, "FAIL", at.match_id)

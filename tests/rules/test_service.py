@@ -6,7 +6,7 @@ from random import Random
 
 import grpc
 import pytest
-from tests.e2e.suite import Suite
+from tests.e2e.reach import Reachable
 
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1 import rules_service_pb2_grpc, settings_pb2, state_pb2
@@ -40,7 +40,7 @@ def question(
     return asked
 
 
-async def test_a_whole_match_over_one_stream(suite: Suite) -> None:
+async def test_a_whole_match_over_one_stream(suite: Reachable) -> None:
     random = Random(3)
     settings = backgammon()
     metadata = suite.metadata("tester", "player")
@@ -72,7 +72,7 @@ async def test_a_whole_match_over_one_stream(suite: Suite) -> None:
 
 
 async def test_a_violation_is_an_answer_with_its_rule_and_a_malformed_question_does_not_end_the_stream(
-    suite: Suite,
+    suite: Reachable,
 ) -> None:
     settings, metadata = backgammon(), suite.metadata("tester", "player")
     async with suite.channel("rules") as channel:
@@ -96,7 +96,7 @@ async def test_a_violation_is_an_answer_with_its_rule_and_a_malformed_question_d
         stream.cancel()
 
 
-async def test_bulk_legal_plays_answer_each_question(suite: Suite) -> None:
+async def test_bulk_legal_plays_answer_each_question(suite: Reachable) -> None:
     metadata = suite.metadata("tester", "spectator")
     good = pb.PlayQuestion(settings=BOARD, position=START, roll=[3, 1])
     bad = pb.PlayQuestion(settings=BOARD, position=START, roll=[3, 7])
@@ -123,7 +123,7 @@ async def test_bulk_legal_plays_answer_each_question(suite: Suite) -> None:
     ],
 )
 async def test_settings_that_do_not_fit_are_refused_by_field(
-    suite: Suite, change: dict[str, int], field: str, reason: str
+    suite: Reachable, change: dict[str, int], field: str, reason: str
 ) -> None:
     settings = backgammon()
     for name, value in change.items():
@@ -137,7 +137,7 @@ async def test_settings_that_do_not_fit_are_refused_by_field(
     assert field in {fault.field for fault in rejection.fields}
 
 
-async def test_text_is_read_into_its_normal_form_and_drawn(suite: Suite) -> None:
+async def test_text_is_read_into_its_normal_form_and_drawn(suite: Reachable) -> None:
     metadata = suite.metadata("tester", "player")
     asked = pb.PlayQuestion(settings=BOARD, position=START, roll=[6, 5])
     async with suite.channel("rules") as channel:

@@ -1,5 +1,6 @@
 """Storing one request's batch: bytes, hashes, feed entry, append, and what its outcome means for the match."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -87,13 +88,15 @@ class Recorder:
         clock: Clock,
         live: LiveMatches,
         floor: DurabilityLevel = DurabilityLevel.ACCEPTED,
+        on_stored: Callable[[str, Sequence[StoredEvent]], None] = lambda *_: None,
     ) -> None:
-        """`floor`: the least durability of anything this service tells."""
+        """`floor`: the least durability of anything this service tells. `on_stored`: told of every batch stored."""
         self._store = store
         self._codec = codec
         self._clock = clock
         self._live = live
         self._floor = floor
+        self._on_stored = on_stored
 
     def level(self, asked: DurabilityLevel | None) -> DurabilityLevel | DurabilityNotOffered:
         """The level to append at: what was asked, but at least the floor."""
@@ -153,6 +156,7 @@ class Recorder:
         match result:
             case Appended(achieved):
                 self._fold_on(live, prepared)
+                self._on_stored(live.match_id, batch.events)
                 return Written(batch.events, achieved)
             case NotConfirmed(achieved):
                 self._fold_on(live, prepared)

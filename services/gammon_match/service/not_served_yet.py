@@ -27,17 +27,9 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
         """Not served yet."""
         _unimplemented("ContributeDraw")
 
-    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> NoReturn:  # type: ignore[override]
-        """Not served yet."""
-        _unimplemented("WatchMatch")
-
     async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> NoReturn:  # type: ignore[override]
         """Not served yet."""
         _unimplemented("WatchMatches")
-
-    async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> NoReturn:  # type: ignore[override]
-        """Not served yet."""
-        _unimplemented("ReadFeed")
 
     async def DirectMatch(self, request: pb.DirectMatchRequest, context: Context) -> NoReturn:
         """Not served yet."""

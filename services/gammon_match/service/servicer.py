@@ -1,6 +1,7 @@
 """The gRPC face of the match service: read, ask the handler, answer. Decisions are made in `app`."""
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any, NoReturn, TypeAlias
 
 from grpc.aio import ServicerContext
@@ -8,13 +9,16 @@ from grpc.aio import ServicerContext
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.feeding import Feeding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import Head, MatchPage, Recorded
+from gammon_match.app.ports import Head, MatchPage, Recorded, StoredEvent
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
+from gammon_match.app.tail import FeedItem
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
@@ -38,6 +42,8 @@ class MatchService(NotServedYet):
         act: ActHandler,
         reader: Reader,
         import_match: ImportMatchHandler,
+        watching: Watching,
+        feeding: Feeding,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -45,6 +51,8 @@ class MatchService(NotServedYet):
         self._act = act
         self._reader = reader
         self._import = import_match
+        self._watching = watching
+        self._feeding = feeding
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
         """Creates a match."""
@@ -182,6 +190,31 @@ class MatchService(NotServedYet):
             repeated_request=result.stored_acts == 0 and result.known,
             stored_acts=result.stored_acts,
         )
+
+    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
+        """Streams every event of a match once and in order."""
+        faults = requests.Faults()
+        requests.check_match_id(faults, request.match_id)
+        _check(faults)
+        # Closed with the call: a watcher that goes away must not be left to the garbage collector.
+        async with aclosing(self._watching.watch(request.match_id, request.after_sequence)) as events:
+            async for event in events:
+                if not isinstance(event, StoredEvent):
+                    _reject(event)
+                yield pb.WatchMatchResponse(event=stored((event,))[0])
+
+    async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> AsyncIterator[pb.ReadFeedResponse]:
+        """Streams what ends games and matches of one partition."""
+        faults = requests.Faults()
+        size = len(request.after_hash)
+        faults.need(size in (0, requests.HASH_SIZE), "after_hash", size, "has 32 bytes or none")
+        _check(faults)
+        read = self._feeding.read(request.partition, request.after_position, request.after_hash, once=request.once)
+        async with aclosing(read) as items:
+            async for item in items:
+                if not isinstance(item, FeedItem):
+                    _reject(item)
+                yield pb.ReadFeedResponse(position=item.position, entry=item.entry, partitions=self._feeding.partitions)
 
 
 def _check(faults: requests.Faults) -> None:

@@ -1,0 +1,67 @@
+"""The new ends of streams and feeds on Redis or Valkey: one blocking read for many matches of a partition."""
+
+from collections.abc import Mapping, Sequence
+
+from gammon_match.adapters.partitions import PARTITION_KEYS, keys_of
+from gammon_match.adapters.redis_link import RedisLink, Replied, error_text, packed
+from gammon_match.app.ports import StoredEvent, Unreadable
+from gammon_match.app.tail import FeedItem
+
+EVENTS_A_READ = 500
+
+
+class RedisTail:
+    """Reads over a link of its own: a read that waits holds its connection."""
+
+    def __init__(self, link: RedisLink) -> None:
+        """`link`: with a connection for each partition that is watched or fed, and a reply timeout above the waits."""
+        self._link = link
+
+    async def newer(
+        self, positions: Mapping[str, int], wait_s: float
+    ) -> Mapping[str, Sequence[StoredEvent]] | Unreadable:
+        """Events above the positions, by match."""
+        named = {keys.events: match_id for match_id in positions if (keys := keys_of(match_id)) is not None}
+        wanted = [b"%d-0" % positions[match_id] for match_id in named.values()]
+        reply = await self._read(b"COUNT", EVENTS_A_READ, *_block(wait_s), b"STREAMS", *named, *wanted)
+        if isinstance(reply, Unreadable):
+            return reply
+        by_key = {_text(key): match_id for key, match_id in named.items()}
+        return {
+            by_key[_text(key)]: [StoredEvent(_number(entry_id), fields[1], fields[3]) for entry_id, fields in entries]
+            for key, entries in reply
+        }
+
+    async def feed(self, partition: int, after: int, limit: int, wait_s: float) -> Sequence[FeedItem] | Unreadable:
+        """Feed entries above a position."""
+        key = PARTITION_KEYS[partition].feed
+        reply = await self._read(b"COUNT", limit, *_block(wait_s), b"STREAMS", key, b"%d-0" % after)
+        if isinstance(reply, Unreadable):
+            return reply
+        return [FeedItem(_number(entry_id), fields[1]) for _, entries in reply for entry_id, fields in entries]
+
+    async def _read(
+        self, *words: bytes | str | int
+    ) -> list[tuple[bytes, list[tuple[bytes, list[bytes]]]]] | Unreadable:
+        outcome = await self._link.exchange(packed(b"XREAD", *words))
+        if not isinstance(outcome, Replied):
+            return Unreadable(outcome.cause)
+        match outcome.replies[0]:
+            case Exception() as refused:
+                return Unreadable(error_text(refused))
+            case list(found):
+                return found
+            case _:
+                return []
+
+
+def _block(wait_s: float) -> tuple[bytes | int, ...]:
+    return (b"BLOCK", max(int(wait_s * 1000), 1)) if wait_s > 0 else ()
+
+
+def _text(key: bytes | str) -> str:
+    return key.decode() if isinstance(key, bytes) else key
+
+
+def _number(entry_id: bytes) -> int:
+    return int(entry_id.partition(b"-")[0])

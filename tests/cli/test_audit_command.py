@@ -1,0 +1,174 @@
+"""`gammon audit` and `gammon replay` on the matches of a running suite."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Up, gammon, running_up
+from tests.e2e.play import backgammon
+
+from gammon_bots.player import play_match
+from gammon_cli.endpoints import read_endpoints
+from gammon_cli.record_file import RecordFile, demo_record
+from gammon_cli.suite import make_token
+from gammon_client.calls import open_channel
+from gammon_client.match_client import MatchClient, Receipt
+from gammon_engine.referee import begin, rule
+from gammon_engine.referee.ruling import Ruling
+from gammon_shell.identity import SigningKey
+from gammon_wire.actions import action_from_proto
+from gammon_wire.settings import settings_from_proto
+
+NOBODYS = "m_000_" + "A" * 26
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A suite that runs, with a match that bots have played and one that was imported."""
+
+    endpoints: str
+    played: str
+    imported: str
+    receipt: Receipt
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Filled]:
+    with running_up(tmp_path_factory.mktemp("up"), "--appendfsync", "everysec") as up:
+        yield asyncio.run(_fill(up))
+
+
+async def _fill(up: Up) -> Filled:
+    endpoints = read_endpoints(up.endpoints)
+    key = SigningKey((up.data / "signing-key.pem").read_bytes(), (up.data / "public-key.pem").read_bytes())
+    async with open_channel(endpoints.match) as channel:
+        seats = {seat: MatchClient(channel, make_token(key, f"bot:{seat}", ["player"])) for seat in (0, 1)}
+        match_id = (await seats[0].create_match(backgammon(points=1))).match_id
+        for seat, client in seats.items():
+            await client.take_seat(match_id, seat)
+        await play_match(seats, match_id)
+        record = demo_record()
+        owner = MatchClient(channel, endpoints.token)
+        imported = await owner.import_match(record.header, record.acts)
+        receipt = max((client.receipts[match_id] for client in seats.values()), key=lambda kept: kept.sequence)
+        return Filled(str(up.endpoints), match_id, imported.match.match_id, receipt)
+
+
+def receipts(directory: Path, match_id: str, receipt: Receipt) -> str:
+    file = directory / "receipts.jsonl"
+    told = {"match": match_id, "sequence": receipt.sequence, "hash": receipt.hash.hex()}
+    file.write_text(json.dumps(told) + "\n")
+    return str(file)
+
+
+def test_all_matches_are_audited_one_json_line_each(filled: Filled) -> None:
+    done = gammon("audit", "--all", "--json", "--endpoints", filled.endpoints)
+
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert {report["match"] for report in reports} == {filled.played, filled.imported}
+    for report in reports:
+        assert set(report) == {"match", "verdict", "checks", "first_wrong"}
+        assert (report["verdict"], report["first_wrong"]) == ("INCOMPLETE", None)
+        open_ends = {check["name"] for check in report["checks"] if check["verdict"] != "PASS"}
+        assert open_ends == {"receipts", "dice", "actors"}
+
+
+def test_tables_fit_80_columns_and_have_no_colours_when_piped(filled: Filled) -> None:
+    one = gammon("audit", filled.played, "--endpoints", filled.endpoints)
+    both = gammon("audit", filled.played, filled.imported, "--endpoints", filled.endpoints)
+    for done in (one, both):
+        assert done.returncode == 0
+        assert max(map(len, done.stdout.splitlines())) <= 80
+        assert "\x1b" not in done.stdout
+    assert {"chain", "law", "results"} <= set(one.stdout.replace("│", " ").split())
+    assert both.stdout.count("INCOMPLETE") == 2
+    assert filled.played in both.stdout
+
+
+def test_a_receipt_that_the_store_has_is_a_pass(filled: Filled, tmp_path: Path) -> None:
+    file = receipts(tmp_path, filled.played, filled.receipt)
+    done = gammon("audit", filled.played, "--receipts", file, "--json", "--endpoints", filled.endpoints)
+    checks = {check["name"]: check["verdict"] for check in json.loads(done.stdout)["checks"]}
+    assert (done.returncode, checks["receipts"]) == (0, "PASS")
+
+
+def test_a_receipt_that_the_store_denies_is_a_fail_with_its_event(filled: Filled, tmp_path: Path) -> None:
+    file = receipts(tmp_path, filled.played, Receipt(filled.receipt.sequence, b"\x01" * 32))
+    arguments = ("audit", filled.played, "--receipts", file, "--endpoints", filled.endpoints)
+    done = gammon(*arguments, "--json")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert report["verdict"] == "FAIL"
+    assert report["first_wrong"]["sequence"] == filled.receipt.sequence
+    shown = gammon(*arguments)
+    assert shown.returncode == 1
+    assert "FAIL" in shown.stdout
+
+
+@pytest.mark.parametrize("which", ["--all", NOBODYS])
+def test_a_match_that_is_gone_fails_for_whoever_holds_a_receipt(filled: Filled, tmp_path: Path, which: str) -> None:
+    file = receipts(tmp_path, NOBODYS, filled.receipt)
+    done = gammon("audit", which, "--receipts", file, "--json", "--endpoints", filled.endpoints)
+    assert done.returncode == 1
+    failed = [report for line in done.stdout.splitlines() if (report := json.loads(line))["verdict"] == "FAIL"]
+    assert [report["match"] for report in failed] == [NOBODYS]
+
+
+def test_what_cannot_be_audited_is_said_with_exit_2(filled: Filled, tmp_path: Path) -> None:
+    faulty = tmp_path / "faulty"
+    faulty.write_text("{}\n")
+    for arguments, said in (
+        (("audit", NOBODYS), "MATCH_NOT_FOUND"),
+        (("audit", "nonsense"), "match_id"),
+        (("audit",), "--all"),
+        (("audit", "--all", filled.played), "--all"),
+        (("audit", "--all", "--receipts", str(faulty)), "line 1"),
+        (("replay", NOBODYS), "MATCH_NOT_FOUND"),
+    ):
+        done = gammon(*arguments, GAMMON_ENDPOINTS=filled.endpoints)
+        assert done.returncode == 2, arguments
+        assert said in done.stderr, arguments
+        assert "Traceback" not in done.stderr
+
+
+def test_a_replay_has_every_act_of_the_record_and_its_boards(filled: Filled) -> None:
+    done = gammon("replay", filled.imported, "--endpoints", filled.endpoints)
+    assert done.returncode == 0
+    assert done.stdout.count("BAR") == _positions(demo_record())
+    assert "seat 0: 6/1*(2) 8/3(2)" in done.stdout
+    assert "wins the match 5 : 3" in done.stdout
+
+
+def _positions(record: RecordFile) -> int:
+    """How often the board changes, the set-up of the first game included."""
+    settings = settings_from_proto(record.header.settings.rules)
+    assert not isinstance(settings, tuple)
+    state, count = begin(settings), 1
+    for recorded in record.acts:
+        action = action_from_proto(recorded.action, state.phase)
+        ruling = rule(settings, state, action)  # type: ignore[arg-type]
+        assert isinstance(ruling, Ruling)
+        count += ruling.state.position != state.position
+        state = ruling.state
+    return count
+
+
+def test_a_replay_for_machines_has_a_line_for_each_batch(filled: Filled) -> None:
+    done = gammon("replay", filled.imported, "--json", "--endpoints", filled.endpoints)
+    turns = [json.loads(line) for line in done.stdout.splitlines()]
+    # One batch starts the match, and each act of the record is one.
+    assert len(turns) == 1 + len(demo_record().acts)
+    assert [turn["sequence"] for turn in turns] == sorted({turn["sequence"] for turn in turns})
+    assert turns[-1]["score"] == ["5", "3"]
+
+
+def test_a_replay_is_seen_from_either_seat(filled: Filled) -> None:
+    views = [
+        gammon("replay", filled.played, "--seat", str(seat), "--endpoints", filled.endpoints).stdout for seat in (0, 1)
+    ]
+    assert views[0] != views[1]
+    assert views[0].count("BAR") == views[1].count("BAR")

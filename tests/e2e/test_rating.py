@@ -1,0 +1,80 @@
+"""Finished matches are rated exactly once, also when the rating service is killed again and again."""
+
+import asyncio
+from random import Random
+
+from tests.e2e.play import backgammon, clients, table
+from tests.e2e.suite import Suite
+
+from gammon.match.v1 import settings_pb2
+from gammon.rating.v1 import ledger_pb2, rating_service_pb2_grpc
+from gammon.rating.v1 import rating_service_pb2 as pb
+
+KILLS = 50
+MATCHES = 60
+
+
+def rated_match(points: int = 1) -> settings_pb2.MatchSettings:
+    settings = backgammon(points)
+    settings.rated = True
+    return settings
+
+
+async def entries(suite: Suite) -> list[ledger_pb2.RatingEntry]:
+    async with suite.channel("rating") as channel:
+        stub = rating_service_pb2_grpc.RatingServiceStub(channel)
+        metadata = suite.metadata("auditor", "auditor")
+        found: list[ledger_pb2.RatingEntry] = []
+        token = ""
+        while True:
+            request = pb.ListRatingChangesRequest(page_size=1000, page_token=token)
+            page = await stub.ListRatingChanges(request, metadata=metadata, wait_for_ready=True, timeout=10)
+            found += [ledger_pb2.RatingEntry.FromString(stored.entry) for stored in page.entries]
+            token = page.next_page_token
+            if not token:
+                return found
+
+
+async def test_a_match_is_rated_and_the_leader_is_its_winner(own_suite: Suite) -> None:
+    async with table(own_suite, rated_match(3)) as at:
+        match = await at.play()
+        winner = match.seats[match.summary.result.winners[0]].player
+        async with asyncio.timeout(10):
+            while not (found := await entries(own_suite)):
+                await asyncio.sleep(0.05)
+        assert [entry.match_id for entry in found] == [at.match_id]
+        assert found[0].match_hash == match.head.hash
+        async with own_suite.channel("rating") as channel:
+            stub = rating_service_pb2_grpc.RatingServiceStub(channel)
+            metadata = own_suite.metadata("alice", "player")
+            leaders = (await stub.ListLeaders(pb.ListLeadersRequest(), metadata=metadata)).ratings
+            assert [leader.place for leader in leaders] == [1, 2]
+            assert leaders[0].player == winner
+            assert leaders[0].value > 1500 > leaders[1].value
+            mine = (await stub.GetRating(pb.GetRatingRequest(player=winner), metadata=metadata)).rating
+            assert mine == leaders[0]
+
+
+async def test_kill_9_of_the_rating_service_fifty_times_rates_every_match_once(own_suite: Suite) -> None:
+    random = Random(11)
+    done: list[str] = []
+
+    async def play_on() -> None:
+        while len(done) < MATCHES:
+            async with table(own_suite, rated_match()) as at:
+                await at.play()
+                done.append(at.match_id)
+
+    playing = [asyncio.create_task(play_on()) for _ in range(2)]
+    for _ in range(KILLS):
+        await asyncio.sleep(random.uniform(0.0, 0.25))
+        own_suite.kill("rating")
+        await asyncio.to_thread(own_suite.start_role, "rating")
+    await asyncio.gather(*playing)
+    async with asyncio.timeout(30):
+        while len(found := await entries(own_suite)) < len(done):
+            await asyncio.sleep(0.1)
+    assert sorted(entry.match_id for entry in found) == sorted(done)
+    async with clients(own_suite, "alice") as (alice,):
+        for entry in found:
+            assert entry.match_hash == (await alice.get_match(entry.match_id)).head.hash
