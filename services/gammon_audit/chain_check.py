@@ -17,8 +17,10 @@ RECEIPTS = "receipts"
 def check_chain(record: MatchRecord) -> Check:
     """Names the first event that is missing, out of place, or whose stored hash does not follow from its bytes.
 
-    Who changes an event and its hash together moves the first break to the event after it: that one no longer
-    follows. Who changes all hashes and the head too leaves no break; then only a receipt tells.
+    Each link is computed from the one before as recomputed, which until then is the one stored. So with the bytes or
+    the hash of one event changed, that event is named. Who changes both so that they fit moves the first break to the
+    event after it: that one no longer follows, and nothing in the store says which of the two was touched. Who
+    changes all hashes and the head too leaves no break; then only a receipt tells.
     """
     if not record.events:
         return failed(CHAIN, 1, "there is no event")
@@ -67,14 +69,13 @@ def check_head(record: MatchRecord) -> Check:
     return passed(HEAD, f"the head is event {last_sequence}, {_short(last.hash)}")
 
 
-def check_receipts(record: MatchRecord, receipts: Sequence[Receipt]) -> Check:
-    """Every receipt is in the chain. This is what shows a stream that was rewritten whole."""
+def check_receipts(record: MatchRecord, receipts: Sequence[Receipt], chain: Check) -> Check:
+    """Every receipt is in the chain, as far as `chain` holds. This is what shows a stream that was rewritten whole."""
     mine = sorted((r for r in receipts if r.match_id == record.match_id), key=lambda receipt: receipt.sequence)
     if not mine:
         return not_checked(RECEIPTS, "no receipt was given")
-    stored = {event.sequence: event.hash for event in record.events}
     for receipt in mine:
-        found = stored.get(receipt.sequence)
+        found = _stored_hash(record, receipt.sequence)
         if found != receipt.hash:
             said = "no such event" if found is None else f"the store has {_short(found)}"
             return failed(
@@ -82,7 +83,15 @@ def check_receipts(record: MatchRecord, receipts: Sequence[Receipt]) -> Check:
                 receipt.sequence,
                 f"a receipt for event {receipt.sequence} says {_short(receipt.hash)}, {said}",
             )
-    return passed(RECEIPTS, f"{len(mine)} receipts are in the chain")
+    if chain.sequence is not None and mine[-1].sequence >= chain.sequence:
+        return not_checked(RECEIPTS, f"the chain does not hold from event {chain.sequence} on")
+    return passed(RECEIPTS, "1 receipt is in the chain" if len(mine) == 1 else f"{len(mine)} receipts are in the chain")
+
+
+def _stored_hash(record: MatchRecord, sequence: int) -> bytes | None:
+    """The hash of the event in this place; None: there is none, or another."""
+    event = record.events[sequence - 1] if 0 < sequence <= len(record.events) else None
+    return event.hash if event is not None and event.sequence == sequence else None
 
 
 def _settings(envelope: bytes) -> bytes | None:

@@ -1,13 +1,15 @@
-"""Stored bytes as envelopes, and what must hold of them whatever the game: order, batches, time, who."""
+"""Stored bytes read once: the envelopes in order, what was agreed, and where reading had to stop."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
-from gammon.match.v1 import events_pb2
-from gammon_audit.record import RawEvent
-from gammon_audit.report import Check, failed, passed
+from gammon.match.v1 import events_pb2, settings_pb2
+from gammon_audit.record import MatchRecord, RawEvent
+from gammon_audit.report import Check, failed
+from gammon_engine.settings import Settings
+from gammon_wire.settings import settings_from_proto
 
 ENVELOPES = "envelopes"
 SCHEMA_VERSION = 1
@@ -22,59 +24,85 @@ class Parsed:
     kind: str
 
 
-def parse(events: Iterable[RawEvent]) -> tuple[list[Parsed], Check | None]:
-    """The events that can be read, and the first that cannot: an unknown one stops a fold unless it may be ignored."""
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The settings of the first event: their bytes, the contract's message, and the law's part as the engine has it."""
+
+    settings: bytes
+    message: settings_pb2.MatchSettings
+    rules: Settings
+
+    @property
+    def dice(self) -> int:
+        """The source of the dice, as the contract's number; what was left out means the service."""
+        return self.message.dice or settings_pb2.DICE_SOURCE_SERVICE
+
+    @property
+    def imported(self) -> bool:
+        """Whether the match was played elsewhere."""
+        return self.dice == settings_pb2.DICE_SOURCE_RECORDED
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The events up to the first that does not follow in the chain or cannot be read.
+
+    `unreadable`: the check that failed, where bytes cannot be read. `whole`: every stored event is in `parsed`.
+    `agreed`: what was agreed, or why that cannot be known.
+    """
+
+    parsed: tuple[Parsed, ...]
+    unreadable: Check | None
+    whole: bool
+    agreed: Agreed | str
+
+    @property
+    def judged(self) -> str:
+        """What a check that found nothing wrong has seen of a match that could not be read whole."""
+        last = len(self.parsed)
+        return f"events 1 to {last} agree; the rest cannot be judged" if last else "no event can be judged"
+
+
+def read(record: MatchRecord, chain: Check) -> Reading:
+    """Reads the events as far as `chain` holds. An unknown event stops a reader unless it may be ignored.
+
+    An event that does not follow is none of this match, and nothing is judged by it or after it: else a check could
+    blame an event before it.
+    """
+    holds = len(record.events) if chain.sequence is None else chain.sequence - 1
     parsed: list[Parsed] = []
-    for event in events:
-        try:
-            envelope = events_pb2.Envelope.FromString(event.envelope)
-        except DecodeError:
-            return parsed, failed(ENVELOPES, event.sequence, f"event {event.sequence} is no envelope")
-        if envelope.schema_version != SCHEMA_VERSION:
-            version = envelope.schema_version
-            return parsed, failed(ENVELOPES, event.sequence, f"schema version {version} is not known")
-        kind = envelope.WhichOneof("event") or ""
-        if not kind and not envelope.may_ignore:
-            return parsed, failed(ENVELOPES, event.sequence, f"event {event.sequence} is of an unknown type")
-        parsed.append(Parsed(event.sequence, envelope, kind))
-    return parsed, None
+    unreadable = None
+    for event in record.events[:holds]:
+        read_event = _parse(event)
+        if isinstance(read_event, str):
+            unreadable = failed(ENVELOPES, event.sequence, read_event)
+            break
+        parsed.append(read_event)
+    return Reading(tuple(parsed), unreadable, len(parsed) == len(record.events), _agreed(parsed))
 
 
-def check_envelopes(parsed: Sequence[Parsed]) -> Check:
-    """One request is one batch, time never runs back, the match is created once, and nothing follows its end."""
-    seen: set[str] = set()
-    current, last_time, closed_at = "", (0, 0), 0
-    for event in parsed:
-        envelope, sequence = event.envelope, event.sequence
-        fault = _fault(event, closed_at)
-        if fault:
-            return failed(ENVELOPES, sequence, fault)
-        at = (envelope.record_time.seconds, envelope.record_time.nanos)
-        if at < last_time:
-            return failed(ENVELOPES, sequence, "it was recorded before the event it follows")
-        if not current and envelope.request_id in seen:
-            return failed(ENVELOPES, sequence, f"request {envelope.request_id} has a batch already")
-        if current and envelope.request_id != current:
-            return failed(ENVELOPES, sequence, f"the batch of request {current} has no end")
-        last_time, current = at, envelope.request_id
-        if event.kind == "match_closed":
-            closed_at = sequence
-        if envelope.HasField("batch_end"):
-            seen.add(current)
-            current = ""
-    if current:
-        return failed(ENVELOPES, parsed[-1].sequence + 1, f"the batch of request {current} has no end")
-    return passed(ENVELOPES, f"{len(seen)} batches")
+def _parse(event: RawEvent) -> Parsed | str:
+    try:
+        envelope = events_pb2.Envelope.FromString(event.envelope)
+    except DecodeError:
+        return f"event {event.sequence} is no envelope"
+    if envelope.schema_version != SCHEMA_VERSION:
+        return f"schema version {envelope.schema_version} is not known"
+    kind = envelope.WhichOneof("event") or ""
+    if not kind and not envelope.may_ignore:
+        return f"event {event.sequence} is of an unknown type"
+    return Parsed(event.sequence, envelope, kind)
 
 
-def _fault(event: Parsed, closed_at: int) -> str:
-    envelope = event.envelope
-    if closed_at:
-        return f"the match was closed by event {closed_at}"
-    if (event.sequence == 1) != (event.kind == "match_created"):
-        return "a match is created by its first event, and only by that"
-    if not envelope.request_id:
-        return "it has no request id"
-    if envelope.actor.WhichOneof("kind") is None:
-        return "it has no actor"
-    return ""
+def _agreed(parsed: Sequence[Parsed]) -> Agreed | str:
+    if not parsed or parsed[0].kind != "match_created":
+        return "there are no settings to replay"
+    settings = parsed[0].envelope.match_created.settings
+    try:
+        message = settings_pb2.MatchSettings.FromString(settings)
+    except DecodeError:
+        return "the settings cannot be read"
+    rules = settings_from_proto(message.rules)
+    if isinstance(rules, tuple):
+        return "the settings are faulty: " + "; ".join(f"{fault.field}: {fault.reason}" for fault in rules)
+    return Agreed(settings, message, rules)

@@ -4,27 +4,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf.message import DecodeError
-
-from gammon.match.v1 import events_pb2
-from gammon.rules.v1 import fact_pb2, state_pb2
-from gammon_audit.envelopes import Parsed, parse
+from gammon.rules.v1 import fact_pb2
+from gammon_audit.chain_check import check_chain, check_head
+from gammon_audit.envelope_check import check_envelopes
+from gammon_audit.envelopes import Agreed, Parsed, Reading, read
+from gammon_audit.law_replay import LawReplay
 from gammon_audit.record import MatchRecord
+from gammon_audit.report import Check, first_failed
+from gammon_audit.turn_words import event_words
 from gammon_engine.drawing import draw_board
-from gammon_engine.game import Game
+from gammon_engine.referee.state import Cube, State
 from gammon_engine.registry import game_of
-from gammon_engine.settings import SessionPlay, Settings
+from gammon_engine.settings import RULES_VERSION, GameId, Settings
 from gammon_engine.violation import Violation
-from gammon_wire import words
-from gammon_wire.plays import steps_from_proto
-from gammon_wire.points import points_from_proto
+
+CUBE_BITS = 63
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One batch. `seat`: who acted (None: nobody at the table); `what`: in words and in play text (rule 9.4)."""
+    """One batch: what happened, and what stood after it. Where it ended a game, that is the end of that game.
+
+    `recorded_at`: UTC, as in RFC 3339. `seat`: who acted (None: nobody at the table). `what`: in words and in play text
+    (rule 9.4), plays behind their roll. `position` is empty before the match starts. `cube`: its value, at most 2^63.
+    `score`: one entry a seat.
+    """
 
     sequence: int
+    recorded_at: str
     seat: int | None
     what: str
     position: str
@@ -33,17 +40,20 @@ class Turn:
     score: tuple[str, ...]
     game_number: int
     playing: str
+    settings: Settings
 
     def board(self, seat: int = 0) -> str:
         """The position drawn as a seat sees it; empty before the first game."""
-        game = _game(self.playing)
-        position = game.parse(self.position) if game is not None and self.position else None
-        return "" if position is None or isinstance(position, Violation) else draw_board(position, seat)
+        if not self.position:
+            return ""
+        position = game_of(self.settings, GameId(self.playing)).parse(self.position)
+        return "" if isinstance(position, Violation) else draw_board(position, seat)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "sequence": self.sequence,
+            "recorded_at": self.recorded_at,
             "seat": self.seat,
             "what": self.what,
             "position": self.position,
@@ -56,145 +66,90 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Where the replay had to stop, and why."""
+    """The first event that is wrong, and why: the replay stops before its batch."""
 
     sequence: int
     reason: str
 
 
 def replay(record: MatchRecord) -> Iterator[Turn | Unreadable]:
-    """The turns of a match; where its bytes cannot be read on, a last value that says so."""
-    parsed, unreadable = parse(record.events)
+    """The turns of a match by the law, up to the first event that an audit calls wrong; that comes last."""
+    chain = check_chain(record)
+    reading = read(record, chain)
+    wrong = first_failed((chain, check_head(record), check_envelopes(reading)))
+    if isinstance(reading.agreed, str):
+        yield _unreadable(wrong, 1, reading.agreed)
+        return
+    if reading.agreed.message.rules_version != RULES_VERSION:
+        yield _unreadable(wrong, 1, f"rules version {reading.agreed.message.rules_version!r} is not known here")
+        return
+    yield from _turns(reading, reading.agreed, wrong)
+
+
+def _turns(reading: Reading, agreed: Agreed, wrong: Check | None) -> Iterator[Turn | Unreadable]:
+    law = LawReplay(agreed)
+    before: State | None = None
     batch: list[Parsed] = []
-    for event in parsed:
+    for event in reading.parsed:
+        if wrong is not None and wrong.sequence is not None and event.sequence >= wrong.sequence:
+            break
+        fault = law.take_in(event)
+        if fault:
+            yield Unreadable(event.sequence, fault)
+            return
         batch.append(event)
         if event.envelope.HasField("batch_end"):
-            turn = _turn(batch)
-            yield turn
-            if isinstance(turn, Unreadable):
-                return
-            batch = []
-    if unreadable is not None:
-        yield Unreadable(unreadable.sequence or 0, unreadable.detail)
+            yield _turn(batch, agreed, before, law.state)
+            before, batch = law.state, []
+    if wrong is not None:
+        yield _unreadable(wrong, len(reading.parsed) + 1, "")
 
 
-def _turn(batch: Sequence[Parsed]) -> Turn | Unreadable:
-    last = batch[-1]
-    try:
-        state = state_pb2.State.FromString(last.envelope.batch_end.state)
-    except DecodeError:
-        return Unreadable(last.sequence, "the state cannot be read")
-    playing = words.GAME_OF.get(state.playing)
-    name = playing.value if playing is not None else ""
-    actor = last.envelope.actor
-    told = [said for event in batch if (said := _words(event.envelope, _game(name)))]
+def _unreadable(wrong: Check | None, sequence: int, reason: str) -> Unreadable:
+    if wrong is None:
+        return Unreadable(sequence, reason)
+    return Unreadable(sequence if wrong.sequence is None else wrong.sequence, wrong.detail)
+
+
+def _turn(batch: Sequence[Parsed], agreed: Agreed, before: State | None, after: State | None) -> Turn:
+    rules, last = agreed.rules, batch[-1]
+    game = game_of(rules, after.playing if after is not None else None)
+    dice = before.dice if before is not None else None
+    said = (event_words(event.envelope, game, dice) for event in batch)
+    ended = _game_ended(batch)
+    position, number = (game.text(after.position), after.game_number) if after is not None else ("", 0)
+    cube = after.cube if after is not None else Cube()
+    if ended is not None and before is not None:
+        position, number, cube = ended.position, ended.game_number, before.cube
     return Turn(
         sequence=last.sequence,
-        seat=_seat(batch) if actor.WhichOneof("kind") != "seat" else actor.seat,
-        what="; ".join(told),
-        position=state.position,
-        cube=1 << min(state.cube_log2, 63),
-        cube_owner=state.cube_owner if state.HasField("cube_owner") else None,
-        score=tuple(map(str, points_from_proto(state.score))),
-        game_number=state.game_number,
-        playing=name,
+        recorded_at=last.envelope.record_time.ToJsonString(),
+        seat=_seat(batch),
+        what="; ".join(filter(None, said)),
+        position=position,
+        cube=1 << min(cube.exponent, CUBE_BITS),
+        cube_owner=cube.owner,
+        score=tuple(map(str, after.score)) if after is not None else (),
+        game_number=number,
+        playing=(after.playing if after is not None else rules.game).value,
+        settings=rules,
     )
 
 
+def _game_ended(batch: Sequence[Parsed]) -> fact_pb2.GameEnded | None:
+    for event in batch:
+        if event.kind == "fact" and event.envelope.fact.HasField("game_ended"):
+            return event.envelope.fact.game_ended
+    return None
+
+
 def _seat(batch: Sequence[Parsed]) -> int | None:
-    """The seat of the first fact: in an imported match the actor is the operator."""
+    """The seat that acted; in an imported match, whose actor is the operator, the seat of the first fact."""
+    actor = batch[-1].envelope.actor
+    if actor.HasField("seat"):
+        return actor.seat
     for event in batch:
         if event.kind == "fact":
             inner = getattr(event.envelope.fact, event.envelope.fact.WhichOneof("kind") or "", None)
             return getattr(inner, "seat", None)
     return None
-
-
-def _game(name: str) -> Game | None:
-    for game, _number in words.GAMES.items():
-        if game.value == name:
-            try:
-                return game_of(Settings(game, SessionPlay()))
-            except KeyError:
-                return None
-    return None
-
-
-def _words(envelope: events_pb2.Envelope, game: Game | None) -> str:
-    match envelope.WhichOneof("event"):
-        case "match_created":
-            return "the match is created"
-        case "seat_taken":
-            return f"{envelope.seat_taken.player} takes seat {envelope.seat_taken.seat}"
-        case "match_started":
-            return "the match starts"
-        case "match_closed":
-            return "the match is closed"
-        case "fact":
-            return _fact_words(envelope.fact, game)
-    return ""
-
-
-def _fact_words(fact: fact_pb2.Fact, game: Game | None) -> str:
-    match fact.WhichOneof("kind"):
-        case "opening_thrown":
-            thrown = fact.opening_thrown
-            faces = ", ".join(f"seat {s}: {f}" for s, f in zip(thrown.seats, thrown.faces, strict=False))
-            return f"opening throw {faces}" + (", tied" if thrown.tied else "")
-        case "automatically_doubled":
-            return f"the cube goes to {1 << fact.automatically_doubled.cube_log2}"
-        case "game_opened":
-            return f"game {fact.game_opened.game_number}, seat {fact.game_opened.starter} starts"
-        case "rolled":
-            return "rolls " + "".join(map(str, fact.rolled.dice))
-        case "play_made":
-            play = steps_from_proto(fact.play_made.steps)
-            return game.write_play(play) if game is not None else str(len(play))
-        case "illegal_play_recorded":
-            illegal = fact.illegal_play_recorded
-            play = steps_from_proto(illegal.steps)
-            played = game.write_play(play) if game is not None else str(len(play))
-            return f"plays against rule {illegal.violation.rule}: {played}"
-        case "turn_passed":
-            return f"seat {fact.turn_passed.seat} cannot move"
-        case "double_offered":
-            return f"doubles to {1 << fact.double_offered.cube_log2}"
-        case "double_taken":
-            return "takes"
-        case "double_dropped":
-            return "drops"
-        case "beavered":
-            return f"beavers to {1 << fact.beavered.cube_log2}"
-        case "raccooned":
-            return f"raccoons to {1 << fact.raccooned.cube_log2}"
-        case "raise_accepted":
-            return "accepts"
-        case "offer_made":
-            return _offer_words(fact.offer_made)
-        case "offer_closed":
-            return "accepts" if fact.offer_closed.accepted else "declines"
-        case "forfeited":
-            return f"seat {fact.forfeited.seat} " + ("lapses" if fact.forfeited.lapse else "forfeits")
-        case "game_ended":
-            return _game_words(fact.game_ended)
-        case "play_ended":
-            score = " : ".join(map(str, points_from_proto(fact.play_ended.score)))
-            winners = ", ".join(f"seat {seat}" for seat in fact.play_ended.winners)
-            return f"{winners} wins the match {score}" if winners else f"the session ends {score}"
-        case other:
-            return (other or "").replace("_", " ")
-
-
-def _offer_words(made: fact_pb2.OfferMade) -> str:
-    if made.HasField("resign"):
-        return f"offers to resign at level {made.resign.level}"
-    if made.HasField("settle"):
-        return f"offers to settle for {made.settle.points} to seat {made.settle.to_seat}"
-    return "offers to end without points"
-
-
-def _game_words(game: fact_pb2.GameEnded) -> str:
-    if not game.winners:
-        return f"game {game.game_number} ends without points"
-    won = max(points_from_proto(game.points))
-    return f"seat {game.winners[0]} wins {won} point{'' if won == 1 else 's'}"

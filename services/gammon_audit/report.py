@@ -57,8 +57,7 @@ class Report:
     @property
     def first_wrong(self) -> Check | None:
         """The failed check with the lowest sequence; one without a sequence comes last."""
-        wrong = [check for check in self.checks if check.verdict is Verdict.FAIL]
-        return min(wrong, key=_place, default=None)
+        return first_failed(self.checks)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: `{match, verdict, checks, first_wrong}`."""
@@ -71,6 +70,11 @@ class Report:
             if first is None
             else {"sequence": first.sequence, "check": first.name, "detail": first.detail},
         }
+
+
+def first_failed(checks: Iterable[Check]) -> Check | None:
+    """The failed check with the lowest sequence; one without a sequence comes last."""
+    return min((check for check in checks if check.verdict is Verdict.FAIL), key=_place, default=None)
 
 
 def exit_code(reports: Iterable[Report]) -> int:

@@ -1,92 +1,155 @@
-"""Results from first principles, without the referee: stakes, sums, and who has reached the points of the match."""
+"""Results from first principles, without the referee: the cube counted, stakes, sums, and who reached the points."""
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from google.protobuf.message import DecodeError
-
-from gammon.match.v1 import settings_pb2
-from gammon.rules.v1 import fact_pb2
-from gammon.rules.v1 import settings_pb2 as rules_settings_pb2
-from gammon_audit.envelopes import Parsed
-from gammon_audit.report import Check, failed, passed
+from gammon.rules.v1 import action_pb2, fact_pb2
+from gammon_audit.envelopes import Reading
+from gammon_audit.report import Check, failed, not_checked, passed
+from gammon_engine.settings import MatchPlay, Settings
 from gammon_wire.points import points_from_proto
 
 RESULTS = "results"
 
+# What each fact adds to the cube, as a power of two (6.2, 6.6 to 6.8).
+RAISES = {"automatically_doubled": 1, "double_taken": 1, "beavered": 2, "raccooned": 1}
 
-def check_results(parsed: list[Parsed]) -> Check:
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What has been counted so far. Cube, `taken` and `pending` are of the game being played.
+
+    `taken`: a double was taken (6.5). `pending`: a beaver or raccoon is not answered yet. `forfeited_by`: the seat
+    that gave up the match. `ended_at`: the event that ended it all.
+    """
+
+    score: tuple[Fraction, ...]
+    games: int = 0
+    exponent: int = 0
+    taken: bool = False
+    pending: bool = False
+    forfeited_by: int | None = None
+    ended_at: int = 0
+
+
+def check_results(reading: Reading) -> Check:
     """Each game's points are its stake times its level, scores are their sums, and a match ends when it is won."""
-    rules = _rules(parsed)
-    if rules is None:
-        return failed(RESULTS, 1, "there are no settings to count by")
-    target = rules.match.points if rules.HasField("match") else None
-    score = tuple(Fraction(0) for _ in range(rules.seats))
-    games, ended_at = 0, 0
-    for event in parsed:
-        if event.kind != "fact":
-            continue
-        fact, sequence = event.envelope.fact, event.sequence
-        if fact.HasField("game_ended"):
-            game = fact.game_ended
-            if ended_at:
-                return failed(RESULTS, sequence, f"the match ended with event {ended_at}")
-            points = points_from_proto(game.points)
-            fault = _game_fault(game, points, target is not None, rules.seats)
-            if fault:
-                return failed(RESULTS, sequence, fault)
-            score = tuple(a + b for a, b in zip(score, points, strict=True))
-            games += 1
-            if points_from_proto(game.score) != score:
-                return failed(RESULTS, sequence, f"the score after game {games} is {_shown(score)}")
-        elif fact.HasField("play_ended"):
-            ended_at = sequence
-            fault = _end_fault(fact.play_ended, score, target)
-            if fault:
-                return failed(RESULTS, sequence, fault)
-    if target is not None and not ended_at and max(score, default=Fraction(0)) >= target:
-        return failed(RESULTS, parsed[-1].sequence, f"a seat has {target} points and the match goes on")
-    return passed(RESULTS, f"{games} games, score {_shown(score)}")
+    if isinstance(reading.agreed, str):
+        none = not reading.parsed and not reading.whole
+        return not_checked(RESULTS, reading.judged) if none else failed(RESULTS, 1, reading.agreed)
+    rules = reading.agreed.rules
+    tally = Tally((Fraction(0),) * rules.seats)
+    ends: dict[int, Tally] = {}
+    for event in reading.parsed:
+        envelope = event.envelope
+        if event.kind == "fact":
+            counted = _count(rules, tally, envelope.fact, event.sequence)
+            if isinstance(counted, str):
+                return failed(RESULTS, event.sequence, counted)
+            tally = counted
+        elif event.kind == "taken_back":
+            # Where to is the law check's to judge.
+            tally = ends.get(envelope.taken_back.to_sequence, tally)
+        if envelope.HasField("batch_end"):
+            ends[event.sequence] = tally
+    if not reading.whole:
+        return not_checked(RESULTS, reading.judged)
+    target = _target(rules)
+    if target is not None and not tally.ended_at and max(tally.score) >= target:
+        return failed(RESULTS, len(reading.parsed) + 1, f"a seat has {target} points, and the match has no end")
+    return passed(RESULTS, f"{tally.games} games, score {_shown(tally.score)}")
 
 
-def _game_fault(game: fact_pb2.GameEnded, points: tuple[Fraction, ...], is_match: bool, seats: int) -> str:
+def _count(rules: Settings, tally: Tally, fact: fact_pb2.Fact, sequence: int) -> Tally | str:
+    if tally.ended_at:
+        return f"the match ended with event {tally.ended_at}"
+    kind = fact.WhichOneof("kind") or ""
+    target = _target(rules)
+    if target is not None and max(tally.score) >= target and kind != "play_ended":
+        return f"a seat has {target} points and the match goes on"
+    if kind in RAISES:
+        return replace(
+            tally,
+            exponent=tally.exponent + RAISES[kind],
+            taken=tally.taken or kind != "automatically_doubled",
+            pending=kind in ("beavered", "raccooned"),
+        )
+    match kind:
+        case "raise_accepted":
+            return replace(tally, pending=False)
+        case "forfeited" if fact.forfeited.forfeit.scope == action_pb2.FORFEIT_SCOPE_MATCH:
+            return replace(tally, forfeited_by=fact.forfeited.seat)
+        case "game_ended":
+            return _count_game(rules, tally, fact.game_ended)
+        case "play_ended":
+            return _end_fault(rules, tally, fact.play_ended) or replace(tally, ended_at=sequence)
+    return tally
+
+
+def _count_game(rules: Settings, tally: Tally, game: fact_pb2.GameEnded) -> Tally | str:
+    points = points_from_proto(game.points)
+    fault = _game_fault(rules, tally, game, points)
+    if fault:
+        return fault
+    score = tuple(own + won for own, won in zip(tally.score, points, strict=True))
+    games = tally.games + 1
+    if points_from_proto(game.score) != score:
+        return f"the score after game {games} is {_shown(score)}"
+    return Tally(score, games)
+
+
+def _game_fault(rules: Settings, tally: Tally, game: fact_pb2.GameEnded, points: tuple[Fraction, ...]) -> str:
+    seats, winners = rules.seats, tuple(game.winners)
     if len(points) != seats:
         return f"points for {len(points)} seats"
-    winners = tuple(game.winners)
     if not winners:
         return "nobody won, and there are points" if any(points) else ""
-    if game.end == fact_pb2.GAME_END_SETTLED:
-        return ""
     if len(winners) != 1 or seats != 2 or winners[0] >= seats:
-        return f"winners {list(winners)} of {seats} seats"
-    stake = Fraction((1 << game.cube_log2) * game.counted)
-    if game.counted not in (1, 2, 3) or (game.level and game.counted > game.level):
-        return f"level {game.level} counted {game.counted} times"
-    expected = [Fraction(0) if is_match else -stake] * seats
+        return f"winners {list(winners)[:8]} of {seats} seats"
+    if game.end == fact_pb2.GAME_END_SETTLED:
+        # The points are what was agreed (8.6); the law check knows the offer.
+        settled = _target(rules) is None and not sum(points) and points[winners[0]] >= 0
+        return "" if settled else f"{_shown(points)} is no settlement"
+    dropped = game.end == fact_pb2.GAME_END_DROPPED
+    exponent = tally.exponent - (dropped and tally.pending)
+    if game.cube_log2 != exponent:
+        return f"the game counts a cube of 2 to the power of {game.cube_log2}, it was raised {exponent} times"
+    if not dropped and game.level not in (1, 2, 3):
+        return f"no game is won at level {game.level}"
+    counted = 1 if dropped or _gammons_do_not_count(rules, tally) else game.level
+    if game.counted != counted:
+        return f"level {game.level} was counted {game.counted} times, not {counted}"
+    stake = Fraction((1 << exponent) * counted)
+    expected = [Fraction(0) if _target(rules) is not None else -stake] * seats
     expected[winners[0]] = stake
     return "" if points == tuple(expected) else f"the game is worth {_shown(tuple(expected))}, not {_shown(points)}"
 
 
-def _end_fault(end: fact_pb2.PlayEnded, score: tuple[Fraction, ...], target: int | None) -> str:
+def _gammons_do_not_count(rules: Settings, tally: Tally) -> bool:
+    """Rule 6.5."""
+    return not isinstance(rules.play, MatchPlay) and rules.play.jacoby and not tally.taken
+
+
+def _end_fault(rules: Settings, tally: Tally, end: fact_pb2.PlayEnded) -> str:
+    score, target = tally.score, _target(rules)
     if points_from_proto(end.score) != score:
         return f"the final score is {_shown(score)}, not {_shown(points_from_proto(end.score))}"
-    if target is None:
-        return "" if not end.match else "a session ended as a match"
-    reached = [seat for seat, own in enumerate(score) if own >= target]
+    if end.match != (target is not None):
+        return "a session ended as a match" if end.match else "a match ended as a session"
     winners = list(end.winners)
-    if reached and winners != reached:
-        return f"seat {reached[0]} has reached {target} points, the winner is {winners}"
-    return ""
+    if target is None:
+        return "a session has no winner but its score" if winners else ""
+    reached = [seat for seat, own in enumerate(score) if own >= target]
+    if not reached and tally.forfeited_by is None:
+        return f"nobody has reached {target} points or given up"
+    expected = reached or [seat for seat in range(rules.seats) if seat != tally.forfeited_by]
+    return "" if winners == expected else f"the match is won by seats {expected}, not by {winners[:8]}"
 
 
-def _rules(parsed: list[Parsed]) -> rules_settings_pb2.Settings | None:
-    if not parsed or parsed[0].kind != "match_created":
-        return None
-    try:
-        agreed = settings_pb2.MatchSettings.FromString(parsed[0].envelope.match_created.settings)
-    except DecodeError:
-        return None
-    return agreed.rules
+def _target(rules: Settings) -> int | None:
+    """The points of a match; None for a session."""
+    return rules.play.points if isinstance(rules.play, MatchPlay) else None
 
 
 def _shown(points: tuple[Fraction, ...]) -> str:
-    return " : ".join(map(str, points))
+    return " : ".join(map(str, points[:8]))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from gammon_audit.audit import audit as audit_match
@@ -90,7 +90,9 @@ def show_reports(reports: Sequence[Report]) -> None:
     if len(reports) == 1:
         OUT.print(_checks_table(reports[0]))
     else:
-        table = Table("match", "verdict", "first wrong event, or what was not checked")
+        # Ids are for copying, so they stay in one piece.
+        match_column = Column("match", no_wrap=True)
+        table = Table(match_column, "verdict", "first wrong event, or what was not checked")
         for report in reports:
             table.add_row(Text(report.match_id), _verdict(report.verdict), Text("; ".join(_remarks(report))))
         OUT.print(table)

@@ -8,11 +8,15 @@ import typer
 
 from gammon_cli.audit import audit
 from gammon_cli.demo import demo
+from gammon_cli.export import export
+from gammon_cli.import_files import import_files
 from gammon_cli.plays import answer_lines
+from gammon_cli.ratings import ratings
 from gammon_cli.replay import replay
 from gammon_cli.serve import serve
 from gammon_cli.status import status
 from gammon_cli.up import up
+from gammon_cli.watch import watch
 
 app = typer.Typer(
     name="gammon",
@@ -34,7 +38,11 @@ app.command()(up)
 app.command()(status)
 app.command()(serve)
 app.command()(replay)
+app.command()(watch)
 app.command()(audit)
+app.command()(ratings)
+app.command("import")(import_files)
+app.command()(export)
 app.command()(demo)
 
 

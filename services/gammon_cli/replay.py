@@ -66,5 +66,5 @@ def _stop(fault: Unreadable, as_json: bool) -> NoReturn:
     if as_json:
         print_json({"error": {"sequence": fault.sequence, "reason": fault.reason}})
     else:
-        ERR.print(f"gammon: event {fault.sequence} cannot be read: {fault.reason}", style="red", markup=False)
+        ERR.print(f"gammon: event {fault.sequence}: {fault.reason}", style="red", markup=False)
     raise typer.Exit(FOUND_WRONG)

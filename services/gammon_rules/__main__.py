@@ -4,8 +4,9 @@ from grpc.aio import Server
 
 from gammon.rules.v1 import rules_service_pb2_grpc
 from gammon_rules.app.rulings import Rulings
+from gammon_rules.service.refusal_table import DOMAIN
 from gammon_rules.service.roles import ROLES
-from gammon_rules.service.servicer import DOMAIN, RulesService
+from gammon_rules.service.servicer import RulesService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import RoleConfig, read_config

@@ -95,7 +95,7 @@ def start(directory: Path, port: int, appendfsync: str, held: int) -> tuple[subp
                 program,
                 *("--port", str(chosen)),
                 *("--bind", "127.0.0.1"),
-                # Relative to the working directory: the server cannot take a path with a blank.
+                # Relative to the working directory, so that no character of its path needs quoting.
                 *("--dir", "./"),
                 *("--appendonly", "yes"),
                 *("--appendfsync", appendfsync),

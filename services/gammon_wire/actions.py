@@ -1,16 +1,18 @@
 """Actions of the contract to and from the engine's."""
 
 from fractions import Fraction
-from typing import assert_never
+from typing import assert_never, cast
 
 from gammon.rules.v1 import action_pb2 as pb
+from gammon_engine.play import Roll
 from gammon_engine.referee import actions as act
 from gammon_engine.referee.state import Phase
-from gammon_engine.violation import Violation
+from gammon_engine.violation import Fault
 from gammon_wire import words
 from gammon_wire.plays import steps_from_proto, steps_to_proto
+from gammon_wire.points import whole
 
-# Kinds of the contract that wait for a later issue, with the paragraph they belong to.
+# Kinds of the contract that no engine of ours knows yet, with the paragraph they belong to.
 LATER = {
     "no_result": "1.11",
     "withdraw": "8.1",
@@ -18,31 +20,38 @@ LATER = {
     "set_score": "8.5",
 }
 
-
-def action_from_proto(message: pb.Action, phase: Phase) -> act.Action | Violation:
-    """The action; a throw is the opening throw in phase opening, else the roll of a turn."""
-    kind = message.WhichOneof("kind")
-    if kind is None:
-        return Violation("1", "is required", "action.kind", "")
-    if kind in LATER:
-        return Violation(LATER[kind], "is not served yet", "action.kind", kind)
-    if kind == "roll" and phase is Phase.OPENING:
-        return act.Open(tuple(message.roll.dice))
-    if kind == "end_session":
-        return act.EndSession()
-    if not message.HasField("seat"):
-        return Violation("1.1", "is required", "action.seat", "")
-    return _of_seat(message, kind, message.seat)
+# A tied opening throw may be thrown again within one action; no ties go on for so long.
+MOST_DICE = 100
 
 
-def _of_seat(message: pb.Action, kind: str, seat: int) -> act.Action | Violation:
+def action_from_proto(message: pb.Action, phase: Phase) -> act.Action | tuple[Fault, ...]:
+    """The action, or all that is wrong with its form; what it may do is for the referee.
+
+    A throw is the opening throw in phase opening, else the roll of a turn. Its dice are not counted here: the phase
+    and the turn come first, and the referee knows how many it needs.
+    """
+    action = _read(message, phase)
+    if message.HasField("seat") or isinstance(action, act.Open | act.EndSession):
+        return (action,) if isinstance(action, Fault) else action
+    missing = Fault("action.seat", "", "1.1", "is required")
+    if not isinstance(action, Fault):
+        return (missing,)
+    return (action,) if is_unsupported((action,)) else (missing, action)
+
+
+def is_unsupported(wrong: tuple[Fault, ...]) -> bool:
+    """Whether all that is wrong is that the kind of action is not served yet."""
+    return all(fault.field == "action.kind" and fault.value in LATER for fault in wrong)
+
+
+def _read(message: pb.Action, phase: Phase) -> act.Action | Fault:
+    seat, kind = message.seat, message.WhichOneof("kind")
     match kind:
         case "roll":
             dice = tuple(message.roll.dice)
-            if len(dice) != 2 or any(not 1 <= die <= 6 for die in dice):
-                # What the phase says comes first; the referee refuses an empty roll by rule 1.3.
-                return Violation("1.3", "a turn's roll has two dice from 1 to 6", "action.roll.dice", str(list(dice)))
-            return act.RollDice(seat, (dice[0], dice[1]))
+            if len(dice) > MOST_DICE:
+                return Fault("action.roll.dice", f"{len(dice)} dice", "1.7", f"at most {MOST_DICE}")
+            return act.Open(dice) if phase is Phase.OPENING else act.RollDice(seat, cast(Roll, dice))
         case "play":
             match message.play.WhichOneof("form"):
                 case "steps":
@@ -50,7 +59,7 @@ def _of_seat(message: pb.Action, kind: str, seat: int) -> act.Action | Violation
                 case "text":
                     return act.MakePlay(seat, message.play.text)
                 case None:
-                    return Violation("1.10", "steps or text are required", "action.play", "")
+                    return Fault("action.play", "", "1.10", "steps or text are required")
         case "double":
             return act.Double(seat)
         case "take":
@@ -81,18 +90,25 @@ def _of_seat(message: pb.Action, kind: str, seat: int) -> act.Action | Violation
         case "choose":
             game = words.GAME_OF.get(message.choose.game)
             if game is None:
-                return Violation("7.6", "is not known", "action.choose.game", str(message.choose.game))
+                return Fault("action.choose.game", str(message.choose.game), "7.6", "is not known")
             return act.Choose(seat, game)
         case "forfeit":
             scope = words.SCOPE_OF.get(message.forfeit.scope)
             if scope is None:
-                return Violation("8.3", "is required", "action.forfeit.scope", str(message.forfeit.scope))
+                return Fault("action.forfeit.scope", str(message.forfeit.scope), "8.3", "a game or the match")
             return act.Forfeit(seat, scope, message.forfeit.level or None)
-    return Violation("1", "is not known", "action.kind", kind)
+        case "end_session":
+            return act.EndSession()
+        case "no_result" | "withdraw" | "void_game" | "set_score":
+            return Fault("action.kind", kind, LATER[kind], "is not served yet")
+        case None:
+            return Fault("action.kind", "", "1", "is required")
+        case _:
+            assert_never(kind)
 
 
 def action_to_proto(action: act.Action) -> pb.Action:
-    """The contract's action."""
+    """The contract's action. Raises ValueError for a settlement in fractions of a point, which it cannot carry."""
     message = pb.Action()
     match action:
         case act.Open(dice):
@@ -138,7 +154,7 @@ def action_to_proto(action: act.Action) -> pb.Action:
         case act.Resign(_, level):
             message.resign.level = level
         case act.Settle(_, points, to):
-            message.settle.points, message.settle.to_seat = int(points), to
+            message.settle.points, message.settle.to_seat = whole(points), to
             message.settle.SetInParent()
         case act.Choose(_, game):
             message.choose.game = words.GAMES[game]

@@ -1,19 +1,28 @@
-"""Facts of the engine as the contract's."""
+"""Facts of the engine to and from the contract's."""
 
+from fractions import Fraction
 from typing import assert_never
 
 from gammon.rules.v1 import fact_pb2 as pb
-from gammon.rules.v1 import settings_pb2
 from gammon_engine.referee import facts as fact
 from gammon_engine.referee.actions import Scope
 from gammon_engine.referee.state import Ended
+from gammon_engine.violation import Fault
 from gammon_wire import words
-from gammon_wire.plays import steps_to_proto, violation_to_proto
-from gammon_wire.points import points_to_proto
+from gammon_wire.plays import steps_from_proto, steps_to_proto, violation_from_proto, violation_to_proto
+from gammon_wire.points import points_from_proto, points_to_proto, whole
+
+# Kinds of the contract that no engine of ours states yet, with the paragraph they belong to.
+LATER = {
+    "stayed": "6.10",
+    "seat_left": "6.10",
+    "game_chosen": "7.6",
+    "score_set": "8.5",
+}
 
 
 def fact_to_proto(told: fact.Fact) -> pb.Fact:
-    """The contract's fact."""
+    """The contract's fact. Raises ValueError for what its numbers cannot carry: more than 64 bits of points."""
     message = pb.Fact()
     match told:
         case fact.Rolled(seat, dice):
@@ -58,12 +67,11 @@ def fact_to_proto(told: fact.Fact) -> pb.Fact:
         case fact.SettlementOffered(seat, points, to):
             message.offer_made.seat = seat
             settle = message.offer_made.settle
-            settle.points, settle.to_seat = int(points), to
-            settle.SetInParent()
+            settle.points, settle.to_seat = whole(points), to
         case fact.OfferAccepted(seat):
             message.offer_closed.seat, message.offer_closed.accepted = seat, True
         case fact.OfferDeclined(seat):
-            message.offer_closed.seat = seat
+            message.offer_closed.seat, message.offer_closed.accepted = seat, False
         case fact.Forfeited(seat, level, lapse):
             forfeited = message.forfeited
             forfeited.seat, forfeited.lapse = seat, lapse
@@ -78,16 +86,7 @@ def fact_to_proto(told: fact.Fact) -> pb.Fact:
             ended.match = kind is Ended.MATCH
         case _:
             assert_never(told)
-    getattr(message, message.WhichOneof("kind") or _kind_of(told)).SetInParent()
     return message
-
-
-def _kind_of(told: fact.Fact) -> str:
-    """The kind of a fact whose fields are all zero, so that none has set it yet."""
-    name = type(told).__name__
-    if name == "OfferDeclined":
-        return "offer_closed"
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 def _put_game_ended(message: pb.GameEnded, told: fact.GameEnded) -> None:
@@ -101,4 +100,118 @@ def _put_game_ended(message: pb.GameEnded, told: fact.GameEnded) -> None:
     message.points.extend(points_to_proto(told.points))
     message.score.extend(points_to_proto(told.score))
     message.position = told.position
-    message.game = settings_pb2.Game.ValueType(words.GAMES[told.game])
+    message.game = words.GAMES[told.game]
+
+
+def fact_from_proto(message: pb.Fact) -> fact.Fact | Fault:
+    """The engine's fact, or what about its form is wrong; whether it is true is for the referee."""
+    kind = message.WhichOneof("kind")
+    match kind:
+        case None:
+            return Fault("fact.kind", "", "1", "is required")
+        case "rolled":
+            dice = tuple(message.rolled.dice)
+            if len(dice) != 2:
+                return Fault("fact.rolled.dice", str(list(dice)), "1.1", "a roll is two dice")
+            return fact.Rolled(message.rolled.seat, (dice[0], dice[1]))
+        case "play_made":
+            return fact.PlayMade(message.play_made.seat, steps_from_proto(message.play_made.steps))
+        case "illegal_play_recorded":
+            recorded = message.illegal_play_recorded
+            broken = violation_from_proto(recorded.violation)
+            return fact.IllegalPlayRecorded(recorded.seat, steps_from_proto(recorded.steps), recorded.position, broken)
+        case "turn_passed":
+            return fact.TurnPassed(message.turn_passed.seat)
+        case "opening_thrown":
+            return fact.OpeningThrown(tuple(message.opening_thrown.seats), tuple(message.opening_thrown.faces))
+        case "automatically_doubled":
+            return fact.AutomaticallyDoubled(message.automatically_doubled.cube_log2)
+        case "game_opened":
+            return _game_opened(message.game_opened)
+        case "double_offered":
+            return fact.DoubleOffered(message.double_offered.seat, message.double_offered.cube_log2)
+        case "double_taken":
+            return fact.DoubleTaken(message.double_taken.seat, message.double_taken.cube_log2)
+        case "double_dropped":
+            return fact.DoubleDropped(message.double_dropped.seat, message.double_dropped.cube_log2)
+        case "beavered":
+            return fact.Beavered(message.beavered.seat, message.beavered.cube_log2)
+        case "raccooned":
+            return fact.Raccooned(message.raccooned.seat, message.raccooned.cube_log2)
+        case "raise_accepted":
+            return fact.RaiseAccepted(message.raise_accepted.seat, message.raise_accepted.cube_log2)
+        case "offer_made":
+            return _offer_made(message.offer_made)
+        case "offer_closed":
+            return _offer_closed(message.offer_closed)
+        case "forfeited":
+            return _forfeited(message.forfeited)
+        case "game_ended":
+            return _game_ended(message.game_ended)
+        case "play_ended":
+            ended = message.play_ended
+            kind_of_play = Ended.MATCH if ended.match else Ended.SESSION
+            return fact.PlayEnded(kind_of_play, tuple(ended.winners), points_from_proto(ended.score))
+        case "stayed" | "seat_left" | "game_chosen" | "score_set":
+            return Fault("fact.kind", kind, LATER[kind], "is not stated yet")
+        case _:
+            assert_never(kind)
+
+
+def _game_opened(opened: pb.GameOpened) -> fact.GameOpened | Fault:
+    game = words.GAME_OF.get(opened.game)
+    if game is None:
+        return Fault("fact.game_opened.game", str(opened.game), "1", "is not known")
+    return fact.GameOpened(opened.game_number, game, opened.starter, opened.position)
+
+
+def _offer_made(made: pb.OfferMade) -> fact.ResignationOffered | fact.SettlementOffered | Fault:
+    kind = made.WhichOneof("offer")
+    match kind:
+        case "resign":
+            return fact.ResignationOffered(made.seat, made.resign.level)
+        case "settle":
+            return fact.SettlementOffered(made.seat, Fraction(made.settle.points), made.settle.to_seat)
+        case "no_result":
+            return Fault("fact.offer_made.offer", kind, "1.11", "is not stated yet")
+        case None:
+            return Fault("fact.offer_made.offer", "", "8.1", "is required")
+        case _:
+            assert_never(kind)
+
+
+def _offer_closed(closed: pb.OfferClosed) -> fact.OfferAccepted | fact.OfferDeclined | Fault:
+    if closed.withdrawn:
+        return Fault("fact.offer_closed.withdrawn", "true", "8.1", "is not stated yet")
+    return fact.OfferAccepted(closed.seat) if closed.accepted else fact.OfferDeclined(closed.seat)
+
+
+def _forfeited(forfeited: pb.Forfeited) -> fact.Forfeited | Fault:
+    match words.SCOPE_OF.get(forfeited.forfeit.scope):
+        case Scope.GAME:
+            return fact.Forfeited(forfeited.seat, forfeited.forfeit.level, forfeited.lapse)
+        case Scope.MATCH:
+            return fact.Forfeited(forfeited.seat, None, forfeited.lapse)
+        case None:
+            return Fault("fact.forfeited.forfeit.scope", str(forfeited.forfeit.scope), "8.3", "a game or the match")
+
+
+def _game_ended(ended: pb.GameEnded) -> fact.GameEnded | Fault:
+    how = fact.How.BOARD if ended.end == pb.GAME_END_REMI else words.HOW_OF.get(ended.end)
+    game = words.GAME_OF.get(ended.game)
+    if how is None:
+        return Fault("fact.game_ended.end", str(ended.end), "1.8", "is not known")
+    if game is None:
+        return Fault("fact.game_ended.game", str(ended.game), "1", "is not known")
+    return fact.GameEnded(
+        ended.game_number,
+        game,
+        tuple(ended.winners),
+        how,
+        ended.level or None,
+        ended.counted,
+        ended.cube_log2,
+        points_from_proto(ended.points),
+        points_from_proto(ended.score),
+        ended.position,
+    )

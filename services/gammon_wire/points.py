@@ -1,13 +1,18 @@
-"""Exact points (rule 6.12)."""
+"""Exact points (rule 6.12), and how far the contract's numbers reach."""
 
 from collections.abc import Iterable
 from fractions import Fraction
 
 from gammon.rules.v1 import play_pb2 as pb
 
+# The contract counts points in 64 bits, the law without bound (rule 6.2). A stake of 2 ** 40 leaves room for more
+# games than anybody plays: a score of less than 2 ** 62 and a triple win, and the sum still fits.
+MOST_CUBE_LOG2 = 40
+MOST_POINTS = 1 << 62
+
 
 def points_to_proto(points: Iterable[Fraction]) -> list[pb.Points]:
-    """One entry a seat; whole points leave the denominator out."""
+    """One entry a seat; whole points leave the denominator out. Raises ValueError beyond 64 bits."""
     return [
         pb.Points(numerator=own.numerator, denominator=0 if own.denominator == 1 else own.denominator) for own in points
     ]
@@ -16,3 +21,10 @@ def points_to_proto(points: Iterable[Fraction]) -> list[pb.Points]:
 def points_from_proto(messages: Iterable[pb.Points]) -> tuple[Fraction, ...]:
     """One fraction a seat."""
     return tuple(Fraction(own.numerator, own.denominator or 1) for own in messages)
+
+
+def whole(points: Fraction) -> int:
+    """Points that the contract only has as whole ones (rule 8.6). Raises ValueError for a fraction."""
+    if points.denominator != 1:
+        raise ValueError(f"{points} points are not whole")
+    return points.numerator

@@ -1,6 +1,7 @@
 """Settings of the contract to and from the engine's, every fault at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from gammon.rules.v1 import settings_pb2 as pb
@@ -11,51 +12,48 @@ from gammon_engine.violation import Fault
 from gammon_wire import words
 
 E = TypeVar("E")
+FEWEST_SEATS, MOST_SEATS = 2, 4
 
 
 def settings_from_proto(message: pb.Settings) -> Settings | tuple[Fault, ...]:
-    """The settings, or all that is wrong with them (rule 2 to 7 numbers)."""
+    """The settings, or all that is wrong with them (rules 2 to 7), fields named as in the contract."""
     wrong: list[Fault] = []
     game = words.GAME_OF.get(message.game)
     if game is None:
-        wrong.append(Fault("game", str(message.game), "1", "is required" if not message.game else "is not known"))
-    set_up = _option(words.SET_UP_OF, message.setup, "setup", wrong)
-    centres = _option(words.CENTRES_OF, message.centres, "centres", wrong)
-    release = _option(words.RUNNER_RELEASE_OF, message.runner_release, "runner_release", wrong)
+        wrong.append(Fault("game", str(message.game), "1", "is not known" if message.game else "is required"))
+    set_up = _option(words.SET_UP_OF, message.setup, "setup", "2.1", wrong)
+    centres = _option(words.CENTRES_OF, message.centres, "centres", "5.3", wrong)
+    release = _option(words.RUNNER_RELEASE_OF, message.runner_release, "runner_release", "4.3", wrong)
     if message.cube not in (pb.CUBE_UNSPECIFIED, pb.CUBE_ON, pb.CUBE_OFF):
         wrong.append(Fault("cube", str(message.cube), "6.4", "is not known"))
-    play: MatchPlay | SessionPlay
-    match message.WhichOneof("play"):
-        case "match":
-            chosen = message.match
-            crawford = chosen.crawford if chosen.HasField("crawford") else True
-            play = MatchPlay(chosen.points, crawford, chosen.holland)
-        case "session":
-            money = message.session
-            play = SessionPlay(
-                money.games or None, money.jacoby, money.beavers, money.raccoons, money.automatic_doubles
-            )
-        case None:
-            wrong.append(Fault("play", "", "7", "a match or a session is required"))
-            play = SessionPlay()
+    play = _play(message)
+    if play is None:
+        wrong.append(Fault("play", "", "7", "a match or a session is required"))
     settings = Settings(
         game=game or GameId.BACKGAMMON,
-        play=play,
+        play=play or SessionPlay(),
         seats=message.seats,
         set_up=set_up,
         centres=centres,
         runner_release=release,
         cube=message.cube != pb.CUBE_OFF,
     )
-    # The engine's own list goes on from what could be read; a game that could not be read has been named above.
-    wrong.extend(fault for fault in faults(settings) if game is not None or fault.field != "game")
+    found = faults(settings)
+    if game is None:
+        # What is left can be judged without knowing the game.
+        found = [fault for fault in found if _is_of_play(fault)]
+        if not FEWEST_SEATS <= message.seats <= MOST_SEATS:
+            wrong.append(Fault("seats", str(message.seats), "1.1", f"must be from {FEWEST_SEATS} to {MOST_SEATS}"))
+    if play is None:
+        found = [fault for fault in found if not _is_of_play(fault)]
+    wrong.extend(_named(fault, message) for fault in found)
     return tuple(wrong) if wrong else settings
 
 
-def is_unsupported(message: pb.Settings) -> bool:
-    """Whether the settings name a game of the family that is not played here yet."""
+def is_unsupported(message: pb.Settings, wrong: Iterable[Fault]) -> bool:
+    """Whether all that is wrong is that the game, one of the family, is not played here yet."""
     game = words.GAME_OF.get(message.game)
-    return game is not None and game not in GAMES
+    return game is not None and game not in GAMES and all(fault.field == "game" for fault in wrong)
 
 
 def settings_to_proto(settings: Settings) -> pb.Settings:
@@ -82,9 +80,36 @@ def settings_to_proto(settings: Settings) -> pb.Settings:
     return message
 
 
-def _option(known: Mapping[int, E], number: int, field: str, wrong: list[Fault]) -> E | None:
-    if number == 0:
-        return None
-    if number not in known:
-        wrong.append(Fault(field, str(number), "2.1", "is not known"))
+def _play(message: pb.Settings) -> MatchPlay | SessionPlay | None:
+    match message.WhichOneof("play"):
+        case "match":
+            agreed = message.match
+            crawford = agreed.crawford if agreed.HasField("crawford") else True
+            return MatchPlay(agreed.points, crawford, agreed.holland)
+        case "session":
+            money = message.session
+            return SessionPlay(
+                money.games or None, money.jacoby, money.beavers, money.raccoons, money.automatic_doubles
+            )
+    return None
+
+
+def _option(known: Mapping[int, E], number: int, field: str, rule: str, wrong: list[Fault]) -> E | None:
+    if number and number not in known:
+        wrong.append(Fault(field, str(number), rule, "is not known"))
     return known.get(number)
+
+
+def _is_of_play(fault: Fault) -> bool:
+    return fault.field.partition(".")[0] == "play"
+
+
+def _named(fault: Fault, message: pb.Settings) -> Fault:
+    """The engine's fault with the contract's name of its field."""
+    part, _, rest = fault.field.partition(".")
+    match part:
+        case "set_up":
+            return replace(fault, field="setup")
+        case "play":
+            return replace(fault, field=".".join(filter(None, (message.WhichOneof("play") or "play", rest))))
+    return fault

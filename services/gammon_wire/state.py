@@ -5,16 +5,17 @@ from fractions import Fraction
 from google.protobuf.message import DecodeError
 
 from gammon.rules.v1 import state_pb2 as pb
-from gammon_engine.referee.state import Cube, Ended, Over, Phase, Resignation, Settlement, State
+from gammon_engine.referee.state import Cube, Ended, Over, Resignation, Settlement, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_engine.violation import Violation
 from gammon_wire import words
-from gammon_wire.points import points_from_proto, points_to_proto
+from gammon_wire.points import points_from_proto, points_to_proto, whole
+from gammon_wire.state_faults import state_faults
 
 
 def state_to_proto(settings: Settings, state: State) -> pb.State:
-    """The contract's state; the position is text (rule 9)."""
+    """The contract's state; the position is text (rule 9). Raises ValueError beyond 64 bits of points."""
     message = pb.State(
         phase=words.PHASES[state.phase],
         game_number=state.game_number,
@@ -45,7 +46,7 @@ def state_to_proto(settings: Settings, state: State) -> pb.State:
         case Settlement(seat, points, to, back):
             message.offer.seat, message.offer.resume = seat, words.PHASES[back]
             settle = message.offer.settle
-            settle.points, settle.to_seat = int(points), to
+            settle.points, settle.to_seat = whole(points), to
             settle.SetInParent()
     if state.over is not None:
         message.result.winners.extend(state.over.winners)
@@ -60,35 +61,28 @@ def state_to_bytes(settings: Settings, state: State) -> bytes:
 
 
 def state_from_bytes(settings: Settings, stored: bytes) -> State | Violation:
-    """The state of bytes that a ruling returned, or why they are none."""
+    """The state of bytes that a ruling under these settings returned, or why they are none."""
     try:
         message = pb.State.FromString(stored)
-    except DecodeError as error:
-        return Violation("9", f"is no state: {error}", "state", stored[:16].hex())
-    phase, playing = words.PHASE_OF.get(message.phase), words.GAME_OF.get(message.playing)
-    crawford = words.CRAWFORD_OF.get(message.crawford)
-    if phase is None or playing is None or message.crawford not in words.CRAWFORD_OF:
-        return Violation("9", "is no state of these rules", "state", stored[:16].hex())
-    dice = tuple(message.dice)
-    score = points_from_proto(message.score)
-    if len(dice) not in (0, 2) or len(score) != settings.seats or not message.game_number:
-        return Violation("9", "is no state of these settings", "state", stored[:16].hex())
+    except DecodeError:
+        return Violation("9", "cannot be read", "state", f"{len(stored)} bytes")
+    for fault in state_faults(message, settings):
+        return Violation(fault.rule, fault.reason, fault.field, fault.value)
+    playing = words.GAME_OF[message.playing]
     try:
         position = game_of(settings, playing).parse(message.position)
     except KeyError:
-        return Violation("9", "is a state of a game that is not played here", "state", playing.value)
+        return Violation("1", "is not played here", "state.playing", playing.value)
     if isinstance(position, Violation):
-        return position
-    offer = _offer(message)
-    if isinstance(offer, Violation):
-        return offer
+        return Violation(position.rule, position.reason, "state.position", message.position)
+    dice = tuple(message.dice)
     return State(
-        phase=phase,
+        phase=words.PHASE_OF[message.phase],
         game_number=message.game_number,
         playing=playing,
         position=position,
         seats_in=tuple(seat for seat in range(settings.seats) if seat not in message.left),
-        score=score,
+        score=points_from_proto(message.score),
         turn=message.turn if message.HasField("turn") else None,
         starter=message.starter if message.HasField("starter") else None,
         dice=(dice[0], dice[1]) if dice else None,
@@ -101,29 +95,25 @@ def state_from_bytes(settings: Settings, stored: bytes) -> State | Violation:
         raised=message.raised,
         automatic_doubles=message.automatic_doubles,
         tied=tuple(message.contenders),
-        crawford=crawford,
-        offer=offer,
-        over=_over(message, phase),
+        crawford=words.CRAWFORD_OF[message.crawford],
+        offer=_offer(message),
+        over=_over(message),
     )
 
 
-def _over(message: pb.State, phase: Phase) -> Over | None:
-    if phase is not Phase.OVER:
+def _over(message: pb.State) -> Over | None:
+    if not message.HasField("result"):
         return None
-    result = message.result
-    return Over(Ended.MATCH if result.match else Ended.SESSION, tuple(result.winners))
+    return Over(Ended.MATCH if message.result.match else Ended.SESSION, tuple(message.result.winners))
 
 
-def _offer(message: pb.State) -> Resignation | Settlement | Violation | None:
-    if not message.HasField("offer"):
-        return None
+def _offer(message: pb.State) -> Resignation | Settlement | None:
     offer = message.offer
-    back = words.PHASE_OF.get(offer.resume)
-    if back is None:
-        return Violation("8.1", "has no phase to return to", "state.offer", str(offer.resume))
     match offer.WhichOneof("offer"):
         case "resign":
-            return Resignation(offer.seat, offer.resign.level, back)
+            return Resignation(offer.seat, offer.resign.level, words.PHASE_OF[offer.resume])
         case "settle":
-            return Settlement(offer.seat, Fraction(offer.settle.points), offer.settle.to_seat, back)
-    return Violation("8.1", "is not known", "state.offer", str(offer.WhichOneof("offer")))
+            points = Fraction(offer.settle.points)
+            return Settlement(offer.seat, points, offer.settle.to_seat, words.PHASE_OF[offer.resume])
+        case _:
+            return None

@@ -64,3 +64,4 @@ RUNNER_RELEASE_OF: dict[int, RunnerRelease] = {number: release for release, numb
 PHASE_OF: dict[int, Phase] = {number: phase for phase, number in PHASES.items()}
 CRAWFORD_OF = {number: crawford for crawford, number in CRAWFORDS.items()}
 SCOPE_OF: dict[int, Scope] = {number: scope for scope, number in SCOPES.items()}
+HOW_OF: dict[int, How] = {number: how for how, number in GAME_ENDS.items()}

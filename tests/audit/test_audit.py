@@ -4,11 +4,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from tests.audit.recorder import Recorder
 from tests.audit.recordings import envelope, find, rechained, recording, with_envelope, without
 
 from gammon_audit.audit import audit
 from gammon_audit.record import MatchRecord, RawEvent, Receipt
 from gammon_audit.report import Report, Verdict, exit_code
+from gammon_engine.settings import GameId, MatchPlay, Settings
 
 SEEDS = range(1, 9)
 
@@ -96,6 +98,15 @@ def test_missing_events_are_named() -> None:
     assert failed(audit(without(record, range(1, last + 1))), "chain") == 1
 
 
+def test_however_much_is_missing_at_the_end_the_first_missing_event_is_named() -> None:
+    record = Recorder(Settings(GameId.BACKGAMMON, MatchPlay(1)), 2).play()
+    for last in range(1, len(record.events)):
+        cut = replace(record, events=record.events[:last])
+        report = audit(cut)
+        assert report.first_wrong is not None
+        assert report.first_wrong.sequence == last + 1
+
+
 def test_events_twice_or_in_another_order_are_named() -> None:
     record = recording()
     events = list(record.events)
@@ -113,13 +124,42 @@ def test_events_after_the_head_are_named() -> None:
 def test_only_a_receipt_shows_a_match_that_was_rewritten_whole() -> None:
     record = recording()
     forged = envelope(record, 2)
-    forged.seat_taken.player = "mallory"
+    forged.seat_taken.player = forged.actor.player = "mallory"
     forgery = rechained(with_envelope(record, 2, forged))
     assert audit(forgery).first_wrong is None
     kept = Receipt(record.match_id, 30, record.events[29].hash)
     assert failed(audit(forgery, [kept]), "receipts") == 30
     (receipts,) = [c for c in audit(record, [kept]).checks if c.name == "receipts"]
     assert receipts.verdict is Verdict.PASS
+
+
+def test_receipts_past_a_broken_link_are_not_confirmed() -> None:
+    record = recording()
+    kept = [Receipt(record.match_id, sequence, record.events[sequence - 1].hash) for sequence in (5, 30)]
+    broken = with_envelope(record, 20, record.events[20].envelope)
+    by_name = {c.name: c for c in audit(broken, kept).checks}
+    assert by_name["receipts"].verdict is Verdict.NOT_CHECKED
+    assert "from event 20 on" in by_name["receipts"].detail
+    by_name = {c.name: c for c in audit(broken, kept[:1]).checks}
+    assert by_name["receipts"].verdict is Verdict.PASS
+
+
+def test_what_follows_a_gap_is_not_judged() -> None:
+    report = audit(without(recording(), [40]))
+    for check in report.checks:
+        if check.name in ("envelopes", "law", "results"):
+            assert check.verdict is Verdict.NOT_CHECKED
+            assert "events 1 to 39" in check.detail
+    assert report.first_wrong is not None
+    assert report.first_wrong.name == "chain"
+
+
+def test_a_batch_cut_short_is_missed_even_with_a_forged_head() -> None:
+    record = recording()
+    thrown = find(record, "opening_thrown")
+    cut = rechained(replace(record, events=record.events[:thrown]))
+    assert failed(audit(cut), "envelopes") == thrown + 1
+    assert failed(audit(cut), "law") == thrown + 1
 
 
 def test_a_loaded_die_is_against_the_law_of_what_follows() -> None:

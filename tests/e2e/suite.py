@@ -1,8 +1,10 @@
 """All services as real processes on a real store, each of which can be killed and started again in its place."""
 
 import asyncio
+import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -17,14 +19,16 @@ from tests.e2e.reach import AUDIENCE, ISSUER
 from gammon_shell.identity import SigningKey, bearer, write_secret
 
 STARTS_WITHIN_S = 20.0
+PORTS = range(15_000, 32_000)
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on now, below those that outgoing connections are given meanwhile."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Suite:

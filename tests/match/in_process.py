@@ -23,7 +23,8 @@ from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.service.settings import settings_bytes
-from gammon_rules.app.rulings import Misunderstood, Rulings
+from gammon_rules.app.misunderstood import Misunderstood
+from gammon_rules.app.rulings import Rulings
 from gammon_wire.plays import steps_to_proto
 from gammon_wire.settings import settings_from_proto
 from gammon_wire.state import state_from_bytes

@@ -134,6 +134,14 @@ def test_a_server_that_outlives_its_watchdog_keeps_the_directory(tmp_path: Path)
     os.close(embedded_store.lock(tmp_path))
 
 
+def test_a_server_that_is_ending_is_waited_for(tmp_path: Path) -> None:
+    held = embedded_store.lock(tmp_path)
+    ending = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(0.7)"], pass_fds=(held,))
+    os.close(held)
+    os.close(embedded_store.lock(tmp_path))
+    assert ending.wait(0.5) == 0
+
+
 def test_a_killed_parent_leaves_no_server(tmp_path: Path) -> None:
     asked = json.dumps({"store": ["-m", STORE, "--data", str(tmp_path)]})
     with module("tests.shell.supervisor", asked, env=environment()) as process:

@@ -19,6 +19,7 @@ from tests.shell.conftest import Opened
 from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
 from tests.shell.processes import end, environment, module, role_environment
 
+from gammon_shell import health_probe
 from gammon_shell import server as shell_server
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import RefusedToStart
@@ -157,6 +158,9 @@ async def test_tls_is_spoken_with_a_certificate(opened: Opened, key: SigningKey,
         async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
             with pytest.raises(grpc.aio.AioRpcError):
                 await Echo(channel, key).say("hello", timeout=2)
+        probe = ["--target", f"127.0.0.1:{server.port}", "--ca", str(certificate)]
+        assert await asyncio.to_thread(health_probe.main, [*probe, "--name", "localhost"]) == 0
+        assert await asyncio.to_thread(health_probe.main, [*probe, "--name", "elsewhere"]) == 1
     finally:
         await server.stop(0)
 

@@ -1,4 +1,4 @@
-"""Plays of a roll on a board: listed, counted, read, built step by step, drawn."""
+"""Plays of a roll on a board: listed, counted, read; and the board drawn."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from gammon_engine.position import Position
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_engine.violation import Fault, Violation
+from gammon_rules.app.misunderstood import Misunderstood, malformed, wrong_settings
 from gammon_wire.plays import outcome_to_proto, steps_to_proto
 from gammon_wire.settings import settings_from_proto
 
@@ -26,26 +27,25 @@ class Board:
     roll: Roll
 
 
-def board(question: pb.PlayQuestion) -> Board | tuple[Fault, ...]:
+def board(question: pb.PlayQuestion) -> Board | Misunderstood:
     """The board of a question, or all that is wrong with it."""
     settings = board_settings(question.settings)
     if isinstance(settings, tuple):
-        return tuple(Fault(f"question.settings.{f.field}", f.value, f.rule, f.reason) for f in settings)
+        return wrong_settings(question.settings, settings, "settings.")
     game = game_of(settings)
     wrong: list[Fault] = []
     position = game.parse(question.position)
     if isinstance(position, Violation):
-        wrong.append(Fault("question.position", question.position, position.rule, position.reason))
+        wrong.append(Fault("position", question.position, position.rule, position.reason))
+    elif any(game.outcome(position, seat) is not None for seat in range(game.seats)):
+        wrong.append(Fault("position", question.position, "1.8", "the game is over in this position"))
     if question.seat >= game.seats:
-        wrong.append(Fault("question.seat", str(question.seat), "1.1", f"seats are 0 to {game.seats - 1}"))
+        wrong.append(Fault("seat", str(question.seat), "1.1", f"seats are 0 to {game.seats - 1}"))
     roll = tuple(question.roll)
     if len(roll) != 2 or any(not 1 <= die <= 6 for die in roll):
-        wrong.append(Fault("question.roll", str(list(roll)), "1.1", "a roll is two dice from 1 to 6"))
-    if wrong or isinstance(position, Violation):
-        return tuple(wrong)
-    for seat in range(game.seats):
-        if game.outcome(position, seat) is not None:
-            return (Fault("question.position", question.position, "1.8", "the game is over in this position"),)
+        wrong.append(Fault("roll", str(list(roll)), "1.1", "a roll is two dice from 1 to 6"))
+    if isinstance(position, Violation) or wrong:
+        return malformed(wrong)
     return Board(game, position, question.seat, (roll[0], roll[1]))
 
 
@@ -93,15 +93,20 @@ def read_play(asked: Board, text: str) -> pb.LegalPlay | Violation:
     return play if isinstance(play, Violation) else legal_play(asked, play)
 
 
-def draw(message: settings_pb2.Settings, position_text: str, seat: int) -> str | tuple[Fault, ...]:
+def draw(request: pb.DrawPositionRequest) -> str | Misunderstood:
     """A position as text for a terminal."""
-    settings = board_settings(message)
+    settings = board_settings(request.settings)
     if isinstance(settings, tuple):
-        return settings
+        return wrong_settings(request.settings, settings, "settings.")
     game = game_of(settings)
-    position = game.parse(position_text)
+    wrong: list[Fault] = []
+    position = game.parse(request.position)
     if isinstance(position, Violation):
-        return (Fault("position", position_text, position.rule, position.reason),)
-    if seat >= game.seats:
-        return (Fault("seat", str(seat), "1.1", f"seats are 0 to {game.seats - 1}"),)
-    return draw_board(position, seat)
+        wrong.append(Fault("position", request.position, position.rule, position.reason))
+    if request.seat >= game.seats:
+        wrong.append(Fault("seat", str(request.seat), "1.1", f"seats are 0 to {game.seats - 1}"))
+    if request.form not in pb.DrawingForm.values():
+        wrong.append(Fault("form", str(request.form), "9", "is not known"))
+    if isinstance(position, Violation) or wrong:
+        return malformed(wrong)
+    return draw_board(position, request.seat)

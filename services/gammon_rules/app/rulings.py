@@ -1,59 +1,63 @@
 """Rulings on stored states. Settings and states are remembered by their bytes, so that only the law costs."""
 
-from collections import OrderedDict
-from dataclasses import dataclass
-
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1 import settings_pb2
 from gammon_engine.referee import begin, rule, set_up
-from gammon_engine.referee.actions import Action, RollDice
 from gammon_engine.referee.ruling import Ruling
-from gammon_engine.referee.state import Crawford, Cube, State
+from gammon_engine.referee.state import Crawford, Cube, Phase, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Fault, Violation
+from gammon_rules.app.misunderstood import Misunderstood, Reason, malformed, unsupported, wrong_settings
+from gammon_rules.app.remembered import Remembered
 from gammon_wire.actions import action_from_proto
+from gammon_wire.actions import is_unsupported as is_later_action
 from gammon_wire.facts import fact_to_proto
-from gammon_wire.points import points_from_proto
+from gammon_wire.points import MOST_CUBE_LOG2, MOST_POINTS, points_from_proto
 from gammon_wire.settings import settings_from_proto
 from gammon_wire.state import state_from_bytes, state_to_bytes
 from gammon_wire.summary import summary_to_proto
 
 REMEMBERED = 16_384
+# Keys are the caller's bytes; longer ones than any that we give are not worth their memory.
+MOST_KEY_BYTES = 4096
 
-
-@dataclass(frozen=True, slots=True)
-class Misunderstood:
-    """A question that cannot be answered: the reason of the contract, and what is wrong with which field."""
-
-    reason: str
-    faults: tuple[Fault, ...]
+# The engine's names of what is set up, and the contract's.
+_SET_UP_FIELDS = {"cube": "cube_log2", "crawford": "crawford_played"}
 
 
 class Rulings:
     """The law, asked with bytes."""
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
-        """`remembered`: how many states are kept parsed."""
-        self._remembered = remembered
-        self._settings: OrderedDict[bytes, Settings] = OrderedDict()
-        self._states: OrderedDict[tuple[bytes, bytes], State] = OrderedDict()
+        """`remembered`: how many states, and how many settings, are kept parsed."""
+        self._settings: Remembered[bytes, Settings] = Remembered(remembered)
+        self._states: Remembered[tuple[bytes, bytes], State] = Remembered(remembered)
 
     def begin(self, message: settings_pb2.Settings) -> pb.Ruling | tuple[Fault, ...]:
-        """The state that a match with these settings starts from."""
+        """The state that a match with these settings starts from, or all that is wrong with them."""
         settings = settings_from_proto(message)
         if isinstance(settings, tuple):
             return settings
         return self._told(_key(message), settings, Ruling(begin(settings), ()))
 
-    def set_up(self, request: pb.SetUpRequest) -> pb.Ruling | tuple[Fault, ...] | Violation:
+    def set_up(self, request: pb.SetUpRequest) -> pb.Ruling | Misunderstood:
         """A game in progress, to roll."""
         settings = settings_from_proto(request.settings)
         if isinstance(settings, tuple):
-            return settings
+            return wrong_settings(request.settings, settings, "settings.")
         position = game_of(settings).parse(request.position)
+        wrong = []
         if isinstance(position, Violation):
-            return position
+            wrong.append(Fault("position", request.position, position.rule, position.reason))
+        if request.turn >= settings.seats:
+            wrong.append(Fault("turn", str(request.turn), "1.1", f"seats are 0 to {settings.seats - 1}"))
+        if request.cube_log2 > MOST_CUBE_LOG2:
+            wrong.append(Fault("cube_log2", str(request.cube_log2), "6.2", f"at most {MOST_CUBE_LOG2}"))
+        if any(abs(own.numerator) > MOST_POINTS for own in request.score):
+            wrong.append(Fault("score", "", "7.3", "is too large"))
+        if isinstance(position, Violation) or wrong:
+            return malformed(wrong)
         state = set_up(
             settings,
             position,
@@ -63,61 +67,68 @@ class Rulings:
             Crawford.PLAYED if request.crawford_played else None,
         )
         if isinstance(state, Violation):
-            return state
+            field = _SET_UP_FIELDS.get(state.field, state.field)
+            return malformed([Fault(field, state.value, state.rule, state.reason)])
         return self._told(_key(request.settings), settings, Ruling(state, ()))
 
     def rule(self, question: pb.Question) -> pb.Ruling | Violation | Misunderstood:
         """The ruling on one action."""
         if question.rules_version != RULES_VERSION:
             asked = Fault("rules_version", question.rules_version, "9", f"this service has version {RULES_VERSION}")
-            return Misunderstood("UNKNOWN_RULES_VERSION", (asked,))
+            return Misunderstood(Reason.UNKNOWN_RULES_VERSION, (asked,))
         key = _key(question.settings)
-        settings = self._settings.get(key)
-        if settings is None:
-            read = settings_from_proto(question.settings)
-            if isinstance(read, tuple):
-                return Misunderstood("MALFORMED", read)
-            settings = self._remember_settings(key, read)
-        state = self._states.get((key, question.state))
-        if state is None:
-            parsed = state_from_bytes(settings, question.state)
-            if isinstance(parsed, Violation):
-                wrong = Fault(parsed.field or "state", parsed.value, parsed.rule, parsed.reason)
-                return Misunderstood("MALFORMED", (wrong,))
-            state = parsed
+        settings = self._settings.get(key) or self._read_settings(key, question.settings)
+        if isinstance(settings, Misunderstood):
+            return settings
+        stored = question.state
+        state = self._states.get((key, stored)) or self._read_state(key, settings, stored)
+        if isinstance(state, Misunderstood):
+            return state
         action = action_from_proto(question.action, state.phase)
-        if isinstance(action, Violation):
-            return self._first_by_phase(settings, state, question, action)
+        if isinstance(action, tuple):
+            return unsupported(action) if is_later_action(action) else malformed(action)
         ruling = rule(settings, state, action)
         if isinstance(ruling, Violation):
             return ruling
+        if _stake_log2(ruling.state) > MOST_CUBE_LOG2:
+            # No rule forbids it (6.2): it is what the contract's numbers can carry.
+            raised = question.action.WhichOneof("kind") or ""
+            return unsupported([Fault("action.kind", raised, "6.2", f"stakes are served up to 2 ** {MOST_CUBE_LOG2}")])
         return self._told(key, settings, ruling)
-
-    def _first_by_phase(self, settings: Settings, state: State, question: pb.Question, missing: Violation) -> Violation:
-        """A roll without dice is refused for the phase or the turn, where those forbid it anyway."""
-        if question.action.WhichOneof("kind") != "roll" or question.action.roll.dice:
-            return missing
-        attempt: Action = RollDice(question.action.seat, (1, 1))
-        refused = rule(settings, state, attempt)
-        return refused if isinstance(refused, Violation) else missing
 
     def _told(self, key: bytes, settings: Settings, ruling: Ruling) -> pb.Ruling:
         stored = state_to_bytes(settings, ruling.state)
-        self._states[key, stored] = ruling.state
-        if len(self._states) > self._remembered:
-            self._states.popitem(last=False)
+        self._keep_state(key, stored, ruling.state)
         return pb.Ruling(
             state=stored,
             summary=summary_to_proto(ruling.state),
             facts=[fact_to_proto(told) for told in ruling.facts],
         )
 
-    def _remember_settings(self, key: bytes, settings: Settings) -> Settings:
-        self._settings[key] = settings
-        if len(self._settings) > self._remembered:
-            self._settings.popitem(last=False)
+    def _read_settings(self, key: bytes, message: settings_pb2.Settings) -> Settings | Misunderstood:
+        settings = settings_from_proto(message)
+        if isinstance(settings, tuple):
+            return wrong_settings(message, settings, "settings.")
+        if len(key) <= MOST_KEY_BYTES:
+            self._settings.keep(key, settings)
         return settings
+
+    def _read_state(self, key: bytes, settings: Settings, stored: bytes) -> State | Misunderstood:
+        state = state_from_bytes(settings, stored)
+        if isinstance(state, Violation):
+            return malformed([Fault(state.field, state.value, state.rule, state.reason)])
+        self._keep_state(key, stored, state)
+        return state
+
+    def _keep_state(self, key: bytes, stored: bytes, state: State) -> None:
+        if len(key) + len(stored) <= MOST_KEY_BYTES:
+            self._states.keep((key, stored), state)
 
 
 def _key(message: settings_pb2.Settings) -> bytes:
     return message.SerializeToString(deterministic=True)
+
+
+def _stake_log2(state: State) -> int:
+    """The stake if a double that is open is taken, as its power of two."""
+    return state.cube.exponent + (state.phase is Phase.DOUBLED)

@@ -1,0 +1,172 @@
+"""The law replayed event by event: dice as the state asks for them, facts as the referee gives them, take-backs."""
+
+from collections import deque
+
+from gammon.match.v1 import events_pb2, settings_pb2
+from gammon.rules.v1 import fact_pb2
+from gammon_audit.acting import actor_fault, asker_fault
+from gammon_audit.claims import claim_fault, in_words
+from gammon_audit.envelopes import Agreed, Parsed
+from gammon_audit.implied_action import implied_action
+from gammon_engine.referee import begin, rule
+from gammon_engine.referee.actions import Action, Open, RecordPlay, RollDice
+from gammon_engine.referee.state import Phase, State
+from gammon_engine.violation import Violation
+from gammon_wire.facts import fact_to_proto
+from gammon_wire.summary import summary_to_proto
+
+
+class LawReplay:
+    """Folds the events of one match; every method says what is wrong, empty if nothing is.
+
+    `state`: the referee's, None before the match starts. `draws` and `rulings` count.
+    """
+
+    def __init__(self, agreed: Agreed) -> None:
+        """Starts before the first event of a match with these settings."""
+        self.state: State | None = None
+        self.draws = 0
+        self.rulings = 0
+        self._agreed = agreed
+        self._asked: events_pb2.DrawRequested | None = None
+        # Facts that the last ruling gives and that must follow.
+        self._due: deque[fact_pb2.Fact] = deque()
+        # The state at each batch end, for take-backs.
+        self._ends: dict[int, State] = {}
+        self._closed = False
+
+    def take_in(self, event: Parsed) -> str:
+        """Takes in one more event, and compares the claims at the end of its batch."""
+        envelope = event.envelope
+        fault = self._event_fault(event)
+        if fault or not envelope.HasField("batch_end"):
+            return fault
+        return self._end_fault(event.sequence, envelope.batch_end)
+
+    def unfinished(self) -> str:
+        """What the law still wants when the last event has been taken in."""
+        if self._due:
+            return f"the law goes on with {in_words(self._due[0])}"
+        return f"draw {self._asked.draw} was asked for and not made" if self._asked is not None else ""
+
+    def _event_fault(self, event: Parsed) -> str:
+        envelope = event.envelope
+        match event.kind:
+            case "fact":
+                return self._fact(envelope)
+            case "draw_requested":
+                return self._draw_requested(envelope)
+            case "dice_drawn":
+                return self._dice_drawn(envelope)
+            case "match_started":
+                if self.state is not None:
+                    return "the match has started already"
+                self.state = begin(self._agreed.rules)
+            case "match_closed":
+                self._closed = True
+                played = envelope.match_closed.reason == events_pb2.CLOSE_REASON_PLAYED
+                if played != self._over:
+                    return "a match is closed as played when, and only when, it is over"
+            case "taken_back":
+                return self._taken_back(envelope)
+            case "match_created" | "seat_taken" | "record_claimed" | "":
+                pass
+            case other:
+                return f"this auditor cannot judge the event {other}"
+        return ""
+
+    @property
+    def _over(self) -> bool:
+        return self.state is not None and self.state.phase is Phase.OVER
+
+    def _draw_requested(self, envelope: events_pb2.Envelope) -> str:
+        asked = envelope.draw_requested
+        if self.state is None or self._due or self._asked is not None:
+            return "dice are asked for in the middle of something else"
+        if asked.draw != self.draws + 1:
+            return f"draw {asked.draw} does not follow draw {self.draws}"
+        self.draws = asked.draw
+        needed = summary_to_proto(self.state).draw
+        if asked.count != needed.count or asked.purpose != needed.purpose:
+            return f"{asked.count} dice for purpose {asked.purpose} are asked for, the law wants {needed.count}"
+        seat = asked.seat if asked.HasField("seat") else None
+        if seat is None and not needed.at_once:
+            return "these dice are thrown when a seat asks for them"
+        if seat is not None and seat not in needed.seats:
+            return f"seat {seat} may not ask for these dice"
+        self._asked = asked
+        return asker_fault(envelope.actor, seat, self._agreed.imported)
+
+    def _dice_drawn(self, envelope: events_pb2.Envelope) -> str:
+        drawn = envelope.dice_drawn
+        asked, state = self._asked, self.state
+        if asked is None or state is None or drawn.draw != asked.draw:
+            return f"nobody asked for draw {drawn.draw}"
+        self._asked = None
+        faces = tuple(drawn.faces)
+        if len(faces) != asked.count or any(not 1 <= face <= 6 for face in faces):
+            return f"the faces {list(faces)[:8]} are not those of {asked.count} dice"
+        if drawn.source != self._agreed.dice:
+            return f"the dice come from source {drawn.source}, agreed was {self._agreed.dice}"
+        if (drawn.epoch or drawn.contributions) and drawn.source != settings_pb2.DICE_SOURCE_BGD1:
+            return "seats contribute only to dice of BGD1"
+        opening = state.phase is Phase.OPENING
+        return self._rule(Open(faces) if opening else RollDice(asked.seat, (faces[0], faces[1])))
+
+    def _fact(self, envelope: events_pb2.Envelope) -> str:
+        stored = envelope.fact
+        if self.state is None or self._asked is not None:
+            return "nothing can happen here"
+        if not self._due:
+            action = implied_action(stored, self.state)
+            if isinstance(action, str):
+                return action
+            if isinstance(action, RecordPlay) and not self._agreed.imported:
+                return "an illegal play stands only in a record of a match played elsewhere"
+            fault = actor_fault(envelope.actor, action, self._agreed.imported) or self._rule(action)
+            if fault:
+                return fault
+        expected = self._due.popleft()
+        return "" if stored == expected else f"stored is {in_words(stored)}; the law gives {in_words(expected)}"
+
+    def _rule(self, action: Action) -> str:
+        assert self.state is not None
+        ruling = rule(self._agreed.rules, self.state, action)
+        if isinstance(ruling, Violation):
+            return f"rule {ruling.rule}: {ruling.reason}"
+        try:
+            self._due.extend(map(fact_to_proto, ruling.facts))
+        except ValueError:
+            # The law has no bound (6.2), the contract's numbers have.
+            return "the stake is beyond what can be recorded"
+        self.state = ruling.state
+        self.rulings += 1
+        return ""
+
+    def _taken_back(self, envelope: events_pb2.Envelope) -> str:
+        """Rule 8.5: the state of an earlier batch end holds again; the draw counter goes on."""
+        back = envelope.taken_back
+        if self._due or self._asked is not None:
+            return "something is taken back in the middle of something else"
+        state = self._ends.get(back.to_sequence)
+        if state is None:
+            return f"event {back.to_sequence} ends no batch of play to go back to"
+        if back.by_consent:
+            if not self._agreed.message.take_backs:
+                return "taking back by consent was not agreed"
+        elif not envelope.actor.HasField("operator"):
+            return "without consent only an operator takes back"
+        self.state = state
+        return ""
+
+    def _end_fault(self, sequence: int, end: events_pb2.BatchEnd) -> str:
+        fault = self.unfinished()
+        if fault:
+            return f"the batch ends, and {fault}"
+        if end.draws != self.draws:
+            return f"the batch claims {end.draws} draws, there were {self.draws}"
+        if self._over and not self._closed:
+            return "the match is over and not closed"
+        if self.state is not None:
+            self._ends[sequence] = self.state
+        return claim_fault(end, self._agreed.rules, self.state)

@@ -1,0 +1,111 @@
+"""Events in plain words, plays in their written form (rule 9.4)."""
+
+from gammon.match.v1 import events_pb2
+from gammon.rules.v1 import fact_pb2
+from gammon_engine.game import Game
+from gammon_engine.play import Roll
+from gammon_wire.plays import steps_from_proto
+from gammon_wire.points import points_from_proto
+
+
+def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) -> str:
+    """What an event tells, empty if a fact beside it says it; `dice`: the roll that a play plays."""
+    match envelope.WhichOneof("event"):
+        case "match_created":
+            return "the match is created"
+        case "seat_taken":
+            return f"{_plain(envelope.seat_taken.player)} takes seat {envelope.seat_taken.seat}"
+        case "match_started":
+            return "the match starts"
+        case "taken_back":
+            return f"the match goes back to event {envelope.taken_back.to_sequence}"
+        case "record_claimed":
+            return _claim_words(envelope.record_claimed)
+        case "match_closed":
+            return "the match is closed"
+        case "fact":
+            return _fact_words(envelope.fact, game, dice)
+    return ""
+
+
+def _fact_words(fact: fact_pb2.Fact, game: Game, dice: Roll | None) -> str:
+    match fact.WhichOneof("kind"):
+        case "opening_thrown":
+            thrown = fact.opening_thrown
+            faces = ", ".join(f"seat {s}: {f}" for s, f in zip(thrown.seats, thrown.faces, strict=False))
+            return f"opening throw {faces}" + (", tied" if thrown.tied else "")
+        case "automatically_doubled":
+            return f"the cube goes to {_cube(fact.automatically_doubled.cube_log2)}"
+        case "game_opened":
+            return f"game {fact.game_opened.game_number}, seat {fact.game_opened.starter} starts"
+        case "rolled":
+            return "rolls " + "".join(map(str, fact.rolled.dice))
+        case "play_made":
+            return _rolled(dice) + game.write_play(steps_from_proto(fact.play_made.steps))
+        case "illegal_play_recorded":
+            illegal = fact.illegal_play_recorded
+            played = game.write_play(steps_from_proto(illegal.steps))
+            return f"plays against rule {illegal.violation.rule}: {_rolled(dice)}{played}"
+        case "turn_passed":
+            return f"seat {fact.turn_passed.seat} cannot move"
+        case "double_offered":
+            return f"doubles to {_cube(fact.double_offered.cube_log2)}"
+        case "double_taken":
+            return "takes"
+        case "double_dropped":
+            return "drops"
+        case "beavered":
+            return f"beavers to {_cube(fact.beavered.cube_log2)}"
+        case "raccooned":
+            return f"raccoons to {_cube(fact.raccooned.cube_log2)}"
+        case "raise_accepted":
+            return "accepts"
+        case "offer_made":
+            return _offer_words(fact.offer_made)
+        case "offer_closed":
+            return "accepts" if fact.offer_closed.accepted else "declines"
+        case "forfeited":
+            return f"seat {fact.forfeited.seat} " + ("lapses" if fact.forfeited.lapse else "forfeits")
+        case "game_ended":
+            return _game_words(fact.game_ended)
+        case "play_ended":
+            score = " : ".join(map(str, points_from_proto(fact.play_ended.score)))
+            winners = ", ".join(f"seat {seat}" for seat in fact.play_ended.winners)
+            return f"{winners} wins the match {score}" if winners else f"the session ends {score}"
+        case other:
+            return (other or "").replace("_", " ")
+
+
+def _rolled(dice: Roll | None) -> str:
+    return f"{dice[0]}{dice[1]}: " if dice is not None else ""
+
+
+def _offer_words(made: fact_pb2.OfferMade) -> str:
+    if made.HasField("resign"):
+        return f"offers to resign at level {made.resign.level}"
+    if made.HasField("settle"):
+        return f"offers to settle for {made.settle.points} to seat {made.settle.to_seat}"
+    return "offers to end without points"
+
+
+def _game_words(game: fact_pb2.GameEnded) -> str:
+    if not game.winners:
+        return f"game {game.game_number} ends without points"
+    won = max(points_from_proto(game.points), default=0)
+    return f"seat {game.winners[0]} wins {won} point{'' if won == 1 else 's'}"
+
+
+def _claim_words(claimed: events_pb2.RecordClaimed) -> str:
+    winners = ", ".join(f"seat {seat}" for seat in claimed.winners) or "nobody"
+    points = " : ".join(map(str, points_from_proto(claimed.points)))
+    return f"the record says that {winners} wins {points}"
+
+
+def _cube(exponent: int) -> str:
+    # The law knows no upper bound (6.2); a number of a million digits helps nobody.
+    return str(1 << exponent) if exponent < 64 else f"2^{exponent}"
+
+
+def _plain(text: str) -> str:
+    """Text from outside as a terminal may show it."""
+    return text if text.isprintable() else ascii(text)

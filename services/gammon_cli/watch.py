@@ -1,0 +1,99 @@
+"""`gammon watch`: the live board of a match, until it is closed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
+from gammon.match.v1 import events_pb2
+from gammon_audit.record import MatchRecord, RawEvent
+from gammon_audit.replay import Turn, replay
+from gammon_cli.endpoints import Endpoints, read_endpoints
+from gammon_cli.replay import show_board, show_turn
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.stored_match import match_service
+
+LINES = 8
+GATHER_S = 0.05
+
+
+def watch(
+    match: Annotated[str, typer.Argument(help="Match id.")],
+    seat: Annotated[int, typer.Option(min=0, max=3, help="The seat that looks at the board.")] = 0,
+    after: Annotated[int, typer.Option(min=0, help="The last sequence seen; 0: from the start.")] = 0,
+    endpoints: EndpointsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Watch a match live; with --json one line a turn. Ends when the match is closed, or with Ctrl-C."""
+    with told():
+        asyncio.run(_watch(read_endpoints(endpoints), match, seat, after, as_json))
+
+
+async def _watch(endpoints: Endpoints, match_id: str, seat: int, after: int, as_json: bool) -> None:
+    if as_json:
+        async for turn in _turns(endpoints, match_id, after):
+            print_json(turn.to_json())
+    elif OUT.is_terminal:
+        await _live(endpoints, match_id, seat, after)
+    else:
+        async for turn in _turns(endpoints, match_id, after):
+            show_turn(turn)
+            show_board(turn, seat)
+
+
+async def _live(endpoints: Endpoints, match_id: str, seat: int, after: int) -> None:
+    said: list[str] = []
+    with Live(console=OUT, auto_refresh=False) as live:
+        async for turn in _turns(endpoints, match_id, after):
+            who = "" if turn.seat is None else f"seat {turn.seat}: "
+            said = [*said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
+            owner = "in the middle" if turn.cube_owner is None else f"with seat {turn.cube_owner}"
+            title = f" game {turn.game_number}   score {' : '.join(turn.score)}   cube {turn.cube} {owner}"
+            live.update(Group(Text(title, style="bold"), Text(turn.board(seat)), Text("\n".join(said))), refresh=True)
+
+
+async def _turns(endpoints: Endpoints, match_id: str, after: int) -> AsyncIterator[Turn]:
+    """The turns of a match as they happen, judged from its first event on; shown are those after a sequence."""
+    events: list[RawEvent] = []
+    news, shown = asyncio.Event(), after
+    async with match_service(endpoints) as client:
+
+        async def collect() -> None:
+            try:
+                async for event in client.watch_match(match_id):
+                    events.append(RawEvent(event.sequence, event.envelope, event.hash))
+                    news.set()
+            finally:
+                news.set()
+
+        collecting = asyncio.create_task(collect())
+        try:
+            while True:
+                await news.wait()
+                # What comes close together is replayed together.
+                await asyncio.sleep(0 if collecting.done() else GATHER_S)
+                news.clear()
+                ended = collecting.done()
+                for turn in replay(_whole_batches(match_id, events)):
+                    if isinstance(turn, Turn) and turn.sequence > shown:
+                        shown = turn.sequence
+                        yield turn
+                if ended:
+                    collecting.result()
+                    return
+        finally:
+            collecting.cancel()
+
+
+def _whole_batches(match_id: str, events: list[RawEvent]) -> MatchRecord:
+    whole = len(events)
+    while whole and not events_pb2.Envelope.FromString(events[whole - 1].envelope).HasField("batch_end"):
+        whole -= 1
+    last = events[whole - 1] if whole else RawEvent(0, b"", b"")
+    return MatchRecord(match_id, tuple(events[:whole]), last.sequence, last.hash)

@@ -1,0 +1,46 @@
+"""What the players of a MAT file had agreed on, from its length and its headers."""
+
+from __future__ import annotations
+
+from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings, SetUp
+from gammon_records.mat import Cubed, MatFile, Word
+from gammon_records.refused import Refused
+
+_SET_UPS = {
+    "": None,
+    "backgammon": None,
+    "standard": None,
+    "nackgammon": SetUp.NACKGAMMON,
+    "hypergammon": SetUp.HYPERGAMMON,
+    "longgammon": SetUp.LONGGAMMON,
+}
+
+
+def agreed(mat: MatFile) -> Settings | Refused:
+    """The settings. The Crawford rule belongs to a length, Jacoby and beavers to money play, whatever else is said.
+
+    A session is one without a fixed number of games: how many were meant is not written anywhere.
+    """
+    variation = mat.headers.get("variation", "").strip()
+    if variation.lower() not in _SET_UPS:
+        return Refused(mat.length_line, f"the variation {variation!r} is not known here")
+    words = {cell.says.word for game in mat.games for cell in game.cells if isinstance(cell.says, Cubed)}
+    play: MatchPlay | SessionPlay
+    if mat.points:
+        # Only a file that says so is without: all known producers of match files play the rule.
+        play = MatchPlay(mat.points, crawford=not _is(mat, "crawford", "off"))
+    else:
+        play = SessionPlay(
+            jacoby=_is(mat, "jacoby", "on"),
+            beavers=_is(mat, "beaver", "on") or Word.BEAVER in words or Word.RACCOON in words,
+            raccoons=Word.RACCOON in words,
+        )
+    # A cube that goes to 1 is none; one that somebody turned is one.
+    cube = mat.headers.get("cubelimit", "").strip() != "1" or Word.DOUBLE in words
+    if not cube and isinstance(play, SessionPlay):
+        play = SessionPlay(jacoby=play.jacoby)
+    return Settings(GameId.BACKGAMMON, play, set_up=_SET_UPS[variation.lower()], cube=cube)
+
+
+def _is(mat: MatFile, key: str, value: str) -> bool:
+    return mat.headers.get(key, "").strip().lower() == value

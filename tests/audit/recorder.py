@@ -1,0 +1,245 @@
+"""A second hand that records: matches as they are stored, made with the law and the wire codec alone.
+
+It shares no code with the match service, so that a misreading there and here would have to agree to go unseen; and it
+records what that service does not serve yet, such as rulings and take-backs.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from random import Random
+
+from gammon.match.v1 import events_pb2, settings_pb2
+from gammon.rules.v1 import state_pb2
+from gammon_audit.record import MatchRecord, RawEvent
+from gammon_engine.referee import actions as act
+from gammon_engine.referee import begin, rule, summary
+from gammon_engine.referee.state import Phase, State
+from gammon_engine.registry import game_of
+from gammon_engine.settings import RULES_VERSION, GameId, SessionPlay, Settings
+from gammon_engine.violation import Violation
+from gammon_proofs.chain import event_hash, genesis_hash
+from gammon_wire.facts import fact_to_proto
+from gammon_wire.settings import settings_to_proto
+from gammon_wire.state import state_to_bytes
+from gammon_wire.summary import summary_to_proto
+
+PLAYERS = ("alice", "bob")
+MATCH_ID = "m_005_RECORDEDBYTHETESTSTHEMSELV"
+START_S = 1_800_000_000
+
+Choice = Callable[[State, int], act.Action]
+
+
+def seat_actor(seat: int) -> events_pb2.Actor:
+    """A seat as an actor."""
+    return events_pb2.Actor(seat=seat)
+
+
+OPERATOR = events_pb2.Actor(operator="director")
+
+
+@dataclass
+class Recorder:
+    """Records one match between two players who act at random, with dice from a seed.
+
+    `choice`: what a seat does in a state, instead of acting at random. `faces`: the first faces to be thrown.
+    """
+
+    rules: Settings
+    seed: int = 1
+    imported: bool = False
+    choice: Choice | None = None
+    faces: Sequence[int] = ()
+    events: list[events_pb2.Envelope] = field(default_factory=list)
+    states: dict[int, State] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self.next_faces = list(self.faces)
+        self.draws = 0
+        self.requests = 0
+        self.seats_sequence = 0
+        self.status = events_pb2.MATCH_STATUS_SEATING
+        self.state: State | None = None
+        self.settings = settings_pb2.MatchSettings(
+            rules=settings_to_proto(self.rules), rules_version=RULES_VERSION, dice=self.source, take_backs=True
+        ).SerializeToString(deterministic=True)
+        self._start()
+
+    @property
+    def source(self) -> settings_pb2.DiceSource.ValueType:
+        """Where its dice come from."""
+        return settings_pb2.DICE_SOURCE_RECORDED if self.imported else settings_pb2.DICE_SOURCE_SERVICE
+
+    @property
+    def now(self) -> State:
+        """The referee's state."""
+        assert self.state is not None
+        return self.state
+
+    def batch(self, actor: events_pb2.Actor, events: Sequence[events_pb2.Envelope]) -> int:
+        """Appends events as one request's batch, and gives the sequence of its end."""
+        self.requests += 1
+        for event in events:
+            event.schema_version = 1
+            event.actor.CopyFrom(OPERATOR if self.imported else actor)
+            event.request_id = f"request-{self.requests}"
+            event.record_time.seconds, event.record_time.nanos = START_S + self.requests, 500
+            if self.imported:
+                event.source_line = self.requests
+            self.events.append(event)
+            if event.HasField("seat_taken"):
+                self.seats_sequence = len(self.events)
+        end = self.events[-1].batch_end
+        end.request_digest = sha256(str(self.requests).encode()).digest()[:16]
+        end.status, end.draws, end.seats_sequence = self.status, self.draws, self.seats_sequence
+        if self.state is not None:
+            end.state = state_to_bytes(self.rules, self.state)
+            end.summary.CopyFrom(summary_to_proto(self.state))
+            self.states[len(self.events)] = self.state
+        return len(self.events)
+
+    def _start(self) -> None:
+        created = events_pb2.Envelope()
+        created.match_created.settings = self.settings
+        created.match_created.creator = OPERATOR.operator if self.imported else PLAYERS[0]
+        taken = []
+        for seat, player in enumerate(PLAYERS):
+            envelope = events_pb2.Envelope()
+            envelope.seat_taken.seat, envelope.seat_taken.player = seat, player
+            envelope.seat_taken.accepted_settings = sha256(self.settings).digest()
+            taken.append(envelope)
+        started = events_pb2.Envelope(match_started=events_pb2.MatchStarted(rules_version=RULES_VERSION))
+        if self.imported:
+            self._begin()
+            self.batch(OPERATOR, [created, *taken, started])
+            return
+        self.batch(events_pb2.Actor(player=PLAYERS[0]), [created])
+        self.batch(events_pb2.Actor(player=PLAYERS[0]), taken[:1])
+        self._begin()
+        self.batch(events_pb2.Actor(player=PLAYERS[1]), [taken[1], started])
+
+    def _begin(self) -> None:
+        self.state, self.status = begin(self.rules), events_pb2.MATCH_STATUS_PLAYING
+
+    def do(self, actor: events_pb2.Actor, action: act.Action) -> int:
+        """Records an action that needs no dice, and gives the sequence of the batch's end."""
+        facts = self._ruled(action)
+        return self.batch(actor, [*facts, *self._closing()])
+
+    def throw(self, seat: int) -> int:
+        """Records the throw that a seat asks for, and those that follow at once from a tied opening."""
+        events: list[events_pb2.Envelope] = []
+        asker: int | None = seat
+        while asker is not None or self._throws_at_once():
+            needed = summary(self.now).draw
+            assert needed is not None
+            self.draws += 1
+            faces = tuple(self._face() for _ in range(needed.count))
+            asked, drawn = events_pb2.Envelope(), events_pb2.Envelope()
+            asked.draw_requested.draw, asked.draw_requested.count = self.draws, needed.count
+            opening = self.now.phase is Phase.OPENING
+            asked.draw_requested.purpose = state_pb2.DRAW_PURPOSE_OPENING if opening else state_pb2.DRAW_PURPOSE_TURN
+            if asker is not None:
+                asked.draw_requested.seat = asker
+            drawn.dice_drawn.draw, drawn.dice_drawn.source = self.draws, self.source
+            drawn.dice_drawn.faces.extend(faces)
+            action = act.Open(faces) if opening else act.RollDice(seat, (faces[0], faces[1]))
+            events += [asked, drawn, *self._ruled(action)]
+            asker = None
+        return self.batch(seat_actor(seat), events)
+
+    def _face(self) -> int:
+        return self.next_faces.pop(0) if self.next_faces else self.random.randint(1, 6)
+
+    def _throws_at_once(self) -> bool:
+        needed = summary(self.now).draw
+        return needed is not None and needed.at_once
+
+    def _ruled(self, action: act.Action) -> list[events_pb2.Envelope]:
+        ruling = rule(self.rules, self.now, action)
+        assert not isinstance(ruling, Violation), (action, ruling)
+        self.state = ruling.state
+        return [events_pb2.Envelope(fact=fact_to_proto(fact)) for fact in ruling.facts]
+
+    def _closing(self) -> list[events_pb2.Envelope]:
+        if self.now.phase is not Phase.OVER:
+            return []
+        self.status = events_pb2.MATCH_STATUS_CLOSED
+        closed = events_pb2.MatchClosed(reason=events_pb2.CLOSE_REASON_PLAYED)
+        return [events_pb2.Envelope(match_closed=closed)]
+
+    def take_back(self, to_sequence: int) -> int:
+        """Records a director's take-back to an earlier batch end."""
+        self.state = self.states[to_sequence]
+        back = events_pb2.TakenBack(to_sequence=to_sequence, reason=events_pb2.DIRECTOR_REASON_TECHNICAL)
+        return self.batch(OPERATOR, [events_pb2.Envelope(taken_back=back)])
+
+    def play(self, turns: int = 10_000) -> MatchRecord:
+        """Plays on to the end, or for so many batches."""
+        for _ in range(turns):
+            acting = summary(self.now).seats_to_act
+            if not acting:
+                break
+            seat = acting[0]
+            action = (self.choice or self.at_random)(self.now, seat)
+            if isinstance(action, act.RollDice):
+                self.throw(seat)
+            else:
+                self.do(seat_actor(seat), action)
+        return self.record()
+
+    def at_random(self, state: State, seat: int) -> act.Action:
+        """Something the law allows; RollDice stands for asking for whatever dice are due."""
+        roll = act.RollDice(seat, (1, 1))
+        if state.phase is Phase.TO_PLAY:
+            assert state.dice is not None
+            plays = game_of(self.rules).legal_plays(state.position, seat, state.dice)
+            return act.MakePlay(seat, plays.way(self.random.choice(sorted(plays))))
+        allowed = [action for action in self._rare(seat) if not isinstance(rule(self.rules, state, action), Violation)]
+        throws = summary(state).draw is not None
+        if throws and (not allowed or self.random.random() > 0.12):
+            return roll
+        return self.random.choice(allowed)
+
+    def _rare(self, seat: int) -> tuple[act.Action, ...]:
+        return (
+            act.Double(seat),
+            act.Take(seat),
+            act.Drop(seat),
+            act.Beaver(seat),
+            act.Raccoon(seat),
+            act.Accept(seat),
+            act.Decline(seat),
+            act.Resign(seat, self.random.randint(1, 3)),
+            act.Settle(seat, Fraction(self.random.randint(0, 3)), self.random.randint(0, 1)),
+        )
+
+    def claim(self, claimed: events_pb2.RecordClaimed) -> int:
+        """Records what an imported record says of a game's end."""
+        return self.batch(OPERATOR, [events_pb2.Envelope(record_claimed=claimed)])
+
+    def record_ends(self) -> MatchRecord:
+        """Closes an imported match that its record leaves unfinished."""
+        self.status = events_pb2.MATCH_STATUS_CLOSED
+        closed = events_pb2.MatchClosed(reason=events_pb2.CLOSE_REASON_RECORD_ENDS)
+        self.batch(OPERATOR, [events_pb2.Envelope(match_closed=closed)])
+        return self.record()
+
+    def record(self) -> MatchRecord:
+        """The match as it is stored."""
+        current = genesis_hash(MATCH_ID, self.settings)
+        events = []
+        for sequence, envelope in enumerate(self.events, 1):
+            stored = envelope.SerializeToString(deterministic=True)
+            current = event_hash(current, sequence, stored)
+            events.append(RawEvent(sequence, stored, current))
+        return MatchRecord(MATCH_ID, tuple(events), len(events), current)
+
+
+def money(games: int = 4) -> Settings:
+    """A session with every option on the cube."""
+    play = SessionPlay(games=games, jacoby=True, beavers=True, raccoons=True, automatic_doubles=2)
+    return Settings(GameId.BACKGAMMON, play)

@@ -1,0 +1,53 @@
+"""`gammon watch` and `gammon ratings` on a suite that runs."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.command import gammon
+from tests.e2e.play import backgammon, table
+from tests.e2e.suite import Suite
+
+from gammon_cli.endpoints import Endpoints
+
+
+@pytest.fixture
+def endpoints(own_suite: Suite, tmp_path: Path) -> str:
+    (tmp_path / "token").write_text(own_suite.token("owner", "auditor"))
+    rules, match, rating = (own_suite.target(role) for role in ("rules", "match", "rating"))
+    Endpoints(rules, match, rating, str(tmp_path / "token")).write(tmp_path / "endpoints.json")
+    return str(tmp_path / "endpoints.json")
+
+
+async def test_a_match_is_watched_to_its_end_and_rated(own_suite: Suite, endpoints: str) -> None:
+    settings = backgammon(points=1)
+    settings.rated = True
+    async with table(own_suite, settings) as at:
+        watching = asyncio.create_task(
+            asyncio.to_thread(gammon, "watch", at.match_id, "--json", "--endpoints", endpoints)
+        )
+        match = await at.play()
+        async with asyncio.timeout(30):
+            watched = await watching
+    turns = [json.loads(line) for line in watched.stdout.splitlines()]
+    assert watched.returncode == 0, watched.stderr
+    assert turns[-1]["sequence"] == match.head.sequence
+    assert "wins the match" in turns[-1]["what"]
+    sequences = [turn["sequence"] for turn in turns]
+    assert sequences == sorted(set(sequences))
+    async with asyncio.timeout(20):
+        while len(leaders := await asyncio.to_thread(_leaders, endpoints)) < 2:
+            await asyncio.sleep(0.1)
+    assert [leader["place"] for leader in leaders] == [1, 2]
+    shown = gammon("ratings", "--endpoints", endpoints)
+    assert str(leaders[0]["player"]) in shown.stdout
+    nobody = gammon("ratings", "nobody", "--endpoints", endpoints)
+    assert nobody.returncode == 2
+    assert "PLAYER_NOT_RATED" in nobody.stderr
+
+
+def _leaders(endpoints: str) -> list[dict[str, object]]:
+    done = gammon("ratings", "--json", "--endpoints", endpoints)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
