@@ -46,19 +46,19 @@ def store_url() -> Iterator[str]:
 
 @pytest.fixture
 def clean_store(store_url: str) -> str:
-    """A database of the same server that the suite does not use, emptied."""
-    url = store_url.removesuffix("/0") + "/1"
-    with redis.Redis.from_url(url) as client:
+    """The same, emptied. The suite that tests share has another database of it."""
+    with redis.Redis.from_url(store_url) as client:
         client.flushdb()
-    return url
+    return store_url
 
 
 @pytest.fixture(scope="session")
 def local_suite(store_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Suite]:
     """All roles as processes of ours, started once, on a store that tests may look into and change."""
-    with redis.Redis.from_url(store_url) as client:
+    url = store_url.removesuffix("/0") + "/1"
+    with redis.Redis.from_url(url) as client:
         client.flushdb()
-    started = Suite(tmp_path_factory.mktemp("suite"), store_url)
+    started = Suite(tmp_path_factory.mktemp("suite"), url)
     try:
         yield started.start()
     finally:

@@ -66,7 +66,7 @@ class MatchConfig(RoleConfig):
 async def main() -> None:
     """Serves until stopped."""
     config = read_config(MatchConfig)
-    logs.configure("match", config.log_level)
+    logs.configure("match", config.log_level, config.log_format)
     principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
     config.service_token()
     floor = DurabilityLevel[config.durability.upper()]

@@ -49,7 +49,7 @@ class RatingConfig(RoleConfig):
 async def main() -> None:
     """Serves until stopped."""
     config = read_config(RatingConfig)
-    logs.configure("rating", config.log_level)
+    logs.configure("rating", config.log_level, config.log_format)
     principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
     config.service_token()
     redis: Redis = Redis.from_url(config.redis_url, socket_timeout=5.0)

@@ -50,7 +50,6 @@ def _resign(table: Table, result: WrittenResult, whole: bool) -> Refused | None:
         if in_session and 0 < result.points < cube * max(LEVELS):
             settled = act.Settle(loser, Fraction(result.points), winner)
             return table.act(settled, line) or table.act(act.Accept(winner), line)
-        said = f"{result.points} points are" if result.points else "no points are"
-        table.warn(line, f"{said} written for a game given up with the cube at {cube}; it counts single")
+        table.warn(line, f"no level is worth {result.points} points with the cube at {cube}; given up single")
     resigned = act.Resign(loser, level or 1)
     return table.act(resigned, line) or table.act(act.Accept(winner), line)

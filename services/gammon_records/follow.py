@@ -91,7 +91,7 @@ def _game(
     if seats.strangers:
         table.warn(game.line, "this game names other players; the columns are taken as in the first game")
     table.ended, table.last_game = None, following is None
-    table.result, whole = _result(game, seats, following)
+    table.result, whole = _result(table, game, seats, following)
     table.given_up = any(isinstance(cell.says, GaveUp) for cell in game.cells)
     turns = _turns(game, seats)
     stop = follow_turns(table, turns)
@@ -119,31 +119,39 @@ def _turns(game: MatGame, seats: Seats) -> list[Turn]:
     ]
 
 
-def _result(game: MatGame, seats: Seats, following: tuple[MatGame, Seats] | None) -> tuple[WrittenResult | None, bool]:
-    """What the record says of the game's end, and whether the loser gave up all of it.
+def _result(
+    table: Table, game: MatGame, seats: Seats, following: tuple[MatGame, Seats] | None
+) -> tuple[WrittenResult | None, bool]:
+    """What the record says of the game's end, and whether the loser gave up the match.
 
-    Who wins is what the last such word says; a score that the next game begins with says it too.
+    Who wins is what the last such word says, how much is said beside it or by the score that the next game begins
+    with. Where nothing says how much, as in a record that breaks off, there is no result.
     """
     grown = _grown(game, seats, following)
-    gave_up = [cell for cell in game.cells if isinstance(cell.says, GaveUp)]
-    whole = any(isinstance(cell.says, GaveUp) and cell.says.whole for cell in gave_up)
-    for cell in reversed(game.cells):
-        seat, says = seats.of_column[cell.column], cell.says
-        if isinstance(says, Won):
-            result = WrittenResult(seat, says.points, says.ends_match, cell.line)
-        elif isinstance(says, GaveUp):
-            # Of both words the winner's counts; it may stand before the other.
-            if any(isinstance(other.says, Won) for other in game.cells):
-                continue
-            result = WrittenResult(1 - seat, says.points, False, cell.line)
-        elif isinstance(says, Rolled) and says.gave_up:
-            result = WrittenResult(1 - seat, 0, False, cell.line)
-        else:
-            continue
-        if not result.points and grown is not None and grown.winner == result.winner:
-            result = replace(result, points=grown.points)
-        return result, whole
-    return grown, whole
+    in_match = isinstance(table.settings.play, MatchPlay)
+    whole = in_match and any(isinstance(cell.says, GaveUp) and cell.says.whole for cell in game.cells)
+    said = _said(game, seats)
+    if said is None:
+        return grown, False
+    if not said.points and grown is not None and grown.winner == said.winner:
+        said = replace(said, points=grown.points)
+    return (said if said.points or whole else None), whole
+
+
+def _said(game: MatGame, seats: Seats) -> WrittenResult | None:
+    # Of both words the winner's counts, wherever it stands.
+    for kind in (Won, GaveUp, Rolled):
+        for cell in reversed(game.cells):
+            if isinstance(cell.says, kind):
+                seat = seats.of_column[cell.column]
+                match cell.says:
+                    case Won(points, ends_match):
+                        return WrittenResult(seat, points, ends_match, cell.line)
+                    case GaveUp(_, points):
+                        return WrittenResult(1 - seat, points, False, cell.line)
+                    case Rolled(gave_up=True):
+                        return WrittenResult(1 - seat, 0, False, cell.line)
+    return None
 
 
 def _grown(game: MatGame, seats: Seats, following: tuple[MatGame, Seats] | None) -> WrittenResult | None:
@@ -158,6 +166,9 @@ def _grown(game: MatGame, seats: Seats, following: tuple[MatGame, Seats] | None)
 
 def _end(table: Table, mat: MatFile) -> None:
     """A session is over when its record ends between games; a match when it is won."""
+    if mat.breaks_off and not table.over:
+        table.warn(mat.last_line, "the record breaks off where the next game begins")
+        return
     between = table.state.phase is Phase.OPENING and not table.state.tied and table.ended is not None
     if between and isinstance(table.settings.play, SessionPlay):
         violation = table.try_act(act.EndSession(), mat.last_line)

@@ -84,7 +84,8 @@ class MatGame:
 @dataclass(frozen=True, slots=True)
 class MatFile:
     """A whole file. `points`: the length of the match, 0 for money play; `headers`: comments `[Key "Value"]`, keys in
-    lower case; `length_line`, `last_line`: lines from 1; `ignored`: lines of games that say nothing known."""
+    lower case; `length_line`, `last_line`: lines from 1; `ignored`: lines of games that say nothing known;
+    `breaks_off`: the last game has a number, and no names any more."""
 
     points: int
     headers: Mapping[str, str]
@@ -92,3 +93,4 @@ class MatFile:
     length_line: int
     last_line: int
     ignored: tuple[int, ...]
+    breaks_off: bool = False

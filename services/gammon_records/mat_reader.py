@@ -71,6 +71,9 @@ def _read(lines: list[str]) -> MatFile | Refused:
         length, game = _LENGTH.match(text), _GAME.match(text)
         if waiting is not None:
             players = _names(text, _known(headers, games))
+            if players is None and games and not any(line.strip() for line in lines[number:]):
+                ignored.append(number)
+                continue
             if players is None:
                 return Refused(number, "expected the names and scores of a game, such as `NAME : 0  NAME : 0`")
             games.append(_Open(number, waiting[0], *players))
@@ -95,14 +98,11 @@ def _read(lines: list[str]) -> MatFile | Refused:
             games[-1].cells.extend(read_row(text, number))
             if not is_known(text):
                 ignored.append(number)
-    if waiting is not None:
-        # Cut off between the two lines that begin a game.
-        ignored.append(waiting[1])
     if not games:
         what = "there is no game" if length_line else "there is no line such as `7 point match`: this is no MAT text"
         return Refused(max(last_line, 1), what)
     closed = tuple(game.closed() for game in games)
-    return MatFile(points, headers, closed, length_line, last_line, tuple(ignored))
+    return MatFile(points, headers, closed, length_line, last_line, tuple(ignored), waiting is not None)
 
 
 def _known(headers: Mapping[str, str], games: list[_Open]) -> set[str]:

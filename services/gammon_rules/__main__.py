@@ -20,7 +20,7 @@ SERVICE = "gammon.rules.v1.RulesService"
 async def main() -> None:
     """Serves until stopped."""
     config = read_config(RoleConfig)
-    logs.configure("rules", config.log_level)
+    logs.configure("rules", config.log_level, config.log_format)
     principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
     policy = Policy(DOMAIN, ROLES, principals, longest_s=config.longest_call_s)
 

@@ -159,8 +159,8 @@ class _Method:
                 code = _name(set_code)
             return answer
         except Rejected as refused:
-            code, reason = refused.rejection.code.name, refused.rejection.reason
-            await self._abort(context, refused.rejection)
+            rejection = refused.rejection
+            code, reason = rejection.code.name, rejection.reason
         except asyncio.CancelledError:
             code = "CANCELLED"
             raise
@@ -170,9 +170,9 @@ class _Method:
         except Exception as error:
             code, reason, fault = "INTERNAL", "INTERNAL", error
             rejection = Rejection(StatusCode.INTERNAL, "INTERNAL", "a fault of the service", {"call_id": call.call_id})
-            await self._abort(context, rejection)
         finally:
             self._write_line(call, code, reason, (time.perf_counter() - started) * 1000, fault)
+        return await self._abort(context, rejection)
 
     def _admit(self, authorization: str | None) -> Principal | None:
         """The caller; None: the method is open to anyone. Raises Rejected."""

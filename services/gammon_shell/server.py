@@ -19,7 +19,7 @@ from gammon_shell.errors import RefusedToStart
 from gammon_shell.interceptors import CallInterceptor, Policy
 
 LOG = structlog.get_logger("server")
-GRACE_S = 1.5
+GRACE_S = 1.0
 PROBE_EVERY_S = 0.5
 PROBE_TIMEOUT_S = 2.0
 REFUSED_EXIT = 2

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from gammon_cli.suite import make_token
 from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient, Receipt
 from gammon_engine.referee import begin, rule
+from gammon_engine.referee.facts import GameEnded
 from gammon_engine.referee.ruling import Ruling
+from gammon_engine.registry import game_of
 from gammon_shell.identity import SigningKey
 from gammon_wire.actions import action_from_proto
 from gammon_wire.settings import settings_from_proto
@@ -139,22 +142,25 @@ def test_a_replay_has_every_act_of_the_record_and_its_boards(filled: Filled) -> 
     done = gammon("replay", filled.imported, "--endpoints", filled.endpoints)
     assert done.returncode == 0
     assert done.stdout.count("BAR") == _positions(demo_record())
-    assert "seat 0: 6/1*(2) 8/3(2)" in done.stdout
+    assert "55: 6/1*(2) 8/3(2)" in done.stdout
     assert "wins the match 5 : 3" in done.stdout
 
 
 def _positions(record: RecordFile) -> int:
-    """How often the board changes, the set-up of the first game included."""
+    """How often the board changes, the set-up of the first game included; a game's end shows its last position."""
     settings = settings_from_proto(record.header.settings.rules)
     assert not isinstance(settings, tuple)
-    state, count = begin(settings), 1
+    text = game_of(settings).text
+    state, shown = begin(settings), [text(begin(settings).position)]
     for recorded in record.acts:
         action = action_from_proto(recorded.action, state.phase)
-        ruling = rule(settings, state, action)  # type: ignore[arg-type]
+        assert not isinstance(action, tuple)
+        ruling = rule(settings, state, action)
         assert isinstance(ruling, Ruling)
-        count += ruling.state.position != state.position
         state = ruling.state
-    return count
+        ended = [fact.position for fact in ruling.facts if isinstance(fact, GameEnded)]
+        shown.append(ended[0] if ended else text(state.position))
+    return 1 + sum(before != after for before, after in pairwise(shown))
 
 
 def test_a_replay_for_machines_has_a_line_for_each_batch(filled: Filled) -> None:

@@ -91,7 +91,7 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
             board = boards.board(question)
             answer = response.answers.add()
             if isinstance(board, Misunderstood):
-                answer.violation.CopyFrom(fault_to_proto(board.faults[0]))
+                answer.violation.CopyFrom(fault_to_proto(within(board, "question.").faults[0]))
             else:
                 answer.plays.CopyFrom(boards.legal_plays(board, counts_only=request.counts_only))
             # A thousand rolls take seconds, and a match waits for its ruling.
