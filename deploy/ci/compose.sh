@@ -37,6 +37,8 @@ leave() {
         compose logs --tail 40 >&2 || true
     fi
     take_down || true
+    # Of earlier runs: what has lost its name to a newer build.
+    docker image prune --force --filter label=org.opencontainers.image.title=gammon-ledger >/dev/null || true
     rm -rf "$SCRATCH"
 }
 trap leave EXIT

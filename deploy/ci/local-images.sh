@@ -78,6 +78,7 @@ build_image() {
 
 mirror() {
     local found
+    # shellcheck disable=SC2016  # apt's placeholder, not ours
     found=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $SUITE" 'Component: main')
     [ -n "$found" ] || cannot "apt has no mirror of Debian $SUITE"
     head -n 1 <<<"$found"

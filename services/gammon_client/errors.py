@@ -7,7 +7,7 @@ LedgerError
   DurabilityNotOffered, Fenced, SettingsNotAccepted
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
-    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, ConnectionLost
+    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, ConnectionLost
 """
 
 from __future__ import annotations
@@ -164,6 +164,10 @@ class ConnectionLost(Unavailable):
     """The service cannot be reached, went away in the middle of the call, or did not answer in time."""
 
 
+class TooSlow(Unavailable):
+    """The call took longer than the service allows."""
+
+
 BY_REASON: Mapping[str, type[LedgerError]] = {
     "MALFORMED": Malformed,
     "REQUEST_ID_REUSED": RequestIdReused,
@@ -195,6 +199,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "OUTCOME_UNKNOWN": OutcomeUnknown,
     "RULES_UNAVAILABLE": RulesUnavailable,
     "STORE_UNAVAILABLE": StoreUnavailable,
+    "DEADLINE_EXCEEDED": TooSlow,
 }
 
 # Statuses that gRPC itself gives when no answer of the service arrived. CANCELLED is a server that stopped in the

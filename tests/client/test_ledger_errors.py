@@ -50,8 +50,13 @@ def test_every_class_is_in_the_table_once() -> None:
 def test_what_the_same_request_settles_is_unavailable() -> None:
     settled = {reason for reason, kind in BY_REASON.items() if issubclass(kind, Unavailable)}
     assert settled == {
-        "NOT_WRITTEN", "NOT_CONFIRMED", "OUTCOME_UNKNOWN", "RULES_UNAVAILABLE", "STORE_UNAVAILABLE",
-    }  # fmt: skip
+        "NOT_WRITTEN",
+        "NOT_CONFIRMED",
+        "OUTCOME_UNKNOWN",
+        "RULES_UNAVAILABLE",
+        "STORE_UNAVAILABLE",
+        "DEADLINE_EXCEEDED",
+    }
 
 
 def test_an_error_carries_what_the_service_said() -> None:

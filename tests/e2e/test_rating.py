@@ -4,6 +4,7 @@ import asyncio
 from random import Random
 
 from tests.e2e.play import backgammon, clients, table
+from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
 from gammon.match.v1 import settings_pb2
@@ -20,7 +21,7 @@ def rated_match(points: int = 1) -> settings_pb2.MatchSettings:
     return settings
 
 
-async def entries(suite: Suite) -> list[ledger_pb2.RatingEntry]:
+async def entries(suite: Reachable) -> list[ledger_pb2.RatingEntry]:
     async with suite.channel("rating") as channel:
         stub = rating_service_pb2_grpc.RatingServiceStub(channel)
         metadata = suite.metadata("auditor", "auditor")
@@ -53,6 +54,15 @@ async def test_a_match_is_rated_and_the_leader_is_its_winner(own_suite: Suite) -
             assert leaders[0].value > 1500 > leaders[1].value
             mine = (await stub.GetRating(pb.GetRatingRequest(player=winner), metadata=metadata)).rating
             assert mine == leaders[0]
+
+
+async def test_a_match_among_others_is_rated_once(suite: Reachable) -> None:
+    async with table(suite, rated_match()) as at:
+        match = await at.play()
+        async with asyncio.timeout(20):
+            while not (found := [entry for entry in await entries(suite) if entry.match_id == at.match_id]):
+                await asyncio.sleep(0.1)
+        assert [entry.match_hash for entry in found] == [match.head.hash]
 
 
 async def test_kill_9_of_the_rating_service_fifty_times_rates_every_match_once(own_suite: Suite) -> None:

@@ -43,7 +43,7 @@ def question(
 async def test_a_whole_match_over_one_stream(suite: Reachable) -> None:
     random = Random(3)
     settings = backgammon()
-    metadata = suite.metadata("tester", "player")
+    metadata = suite.metadata("tester", "service")
     async with suite.channel("rules") as channel:
         stub = rules_service_pb2_grpc.RulesServiceStub(channel)
         ruling = (await stub.Begin(pb.BeginRequest(settings=settings), metadata=metadata)).ruling
@@ -74,7 +74,7 @@ async def test_a_whole_match_over_one_stream(suite: Reachable) -> None:
 async def test_a_violation_is_an_answer_with_its_rule_and_a_malformed_question_does_not_end_the_stream(
     suite: Reachable,
 ) -> None:
-    settings, metadata = backgammon(), suite.metadata("tester", "player")
+    settings, metadata = backgammon(), suite.metadata("tester", "service")
     async with suite.channel("rules") as channel:
         stub = rules_service_pb2_grpc.RulesServiceStub(channel)
         ruling = (await stub.Begin(pb.BeginRequest(settings=settings), metadata=metadata)).ruling
@@ -138,7 +138,7 @@ async def test_settings_that_do_not_fit_are_refused_by_field(
 
 
 async def test_text_is_read_into_its_normal_form_and_drawn(suite: Reachable) -> None:
-    metadata = suite.metadata("tester", "player")
+    metadata = suite.metadata("tester", "service")
     asked = pb.PlayQuestion(settings=BOARD, position=START, roll=[6, 5])
     async with suite.channel("rules") as channel:
         stub = rules_service_pb2_grpc.RulesServiceStub(channel)

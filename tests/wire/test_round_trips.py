@@ -14,6 +14,7 @@ from gammon_engine.referee.facts import Fact, GameEnded, PlayEnded, SettlementOf
 from gammon_engine.referee.ruling import Ruling
 from gammon_engine.referee.state import Ended, Phase
 from gammon_engine.settings import Settings
+from gammon_engine.violation import Fault
 from gammon_wire import actions, facts, words
 from gammon_wire.actions import action_from_proto, action_to_proto
 from gammon_wire.facts import fact_from_proto, fact_to_proto
@@ -21,9 +22,11 @@ from gammon_wire.points import points_from_proto
 from gammon_wire.state import state_from_bytes, state_to_bytes
 from gammon_wire.summary import summary_to_proto
 
+SEEDS = 25
+
 
 @pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_states_actions_and_facts_of_random_play_come_back(settings: Settings, seed: int) -> None:
     for acted in walk(settings, seed):
         stored = state_to_bytes(settings, acted.after)
@@ -40,7 +43,7 @@ def test_random_play_reaches_every_phase_that_two_players_have() -> None:
     reached = {
         acted.after.phase if acted.after.offer is None else (acted.after.phase, acted.after.offer.back)
         for settings in SETTINGS
-        for seed in range(6)
+        for seed in range(SEEDS)
         for acted in walk(settings, seed)
     }
     plain = set(Phase) - {Phase.CHOOSING, Phase.RESIGNING, Phase.SETTLING}
@@ -208,7 +211,7 @@ def _told(message: fact_pb2.Fact) -> fact_pb2.Fact:
     return fact_pb2.Fact.FromString(message.SerializeToString())
 
 
-def _faults(message: action_pb2.Action) -> tuple[actions.Fault, ...]:
+def _faults(message: action_pb2.Action) -> tuple[Fault, ...]:
     read = action_from_proto(message, Phase.TO_ROLL)
     assert isinstance(read, tuple), read
     return read

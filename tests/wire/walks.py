@@ -51,6 +51,8 @@ def walk(settings: Settings, seed: int) -> list[Acted]:
 
 def _action(random: Random, settings: Settings, state: State) -> act.Action:
     if state.phase is Phase.OPENING:
+        if random.random() < 0.05:
+            return act.Resign(random.choice((0, 1)), random.randint(1, 3))
         return act.Open(tuple(random.randint(1, 6) for _ in state.tied or state.seats_in))
     if state.phase is Phase.TO_PLAY and state.turn is not None and state.dice is not None:
         game = Backgammon(settings.set_up or SetUp.STANDARD)

@@ -78,6 +78,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNIMPLEMENTED. The call is part of the contract and not served yet."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
     """INTERNAL. A fault of the service; no details."""
+    ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 28
+    """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the match service, domain "match.gammon"."""
@@ -138,4 +140,6 @@ ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 26
 """UNIMPLEMENTED. The call is part of the contract and not served yet."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL. A fault of the service; no details."""
+ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 28
+"""DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -38,6 +38,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNIMPLEMENTED. The call is part of the contract and not served yet."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 7
     """INTERNAL. A fault of the service; no details."""
+    ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 8
+    """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the rating service, domain "rating.gammon"."""
@@ -58,4 +60,6 @@ ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 6
 """UNIMPLEMENTED. The call is part of the contract and not served yet."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 7
 """INTERNAL. A fault of the service; no details."""
+ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 8
+"""DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

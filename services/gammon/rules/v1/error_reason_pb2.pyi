@@ -34,6 +34,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL. A fault of the service; no details."""
     ERROR_REASON_UNIMPLEMENTED: _ErrorReason.ValueType  # 5
     """UNIMPLEMENTED. The call is part of the contract and not served yet."""
+    ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 6
+    """UNAUTHENTICATED. No credentials, or they are not valid. Metadata: fault."""
+    ERROR_REASON_ROLE_REQUIRED: _ErrorReason.ValueType  # 7
+    """PERMISSION_DENIED. The role may not call this. Metadata: role, method."""
+    ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 8
+    """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the rules service, domain "rules.gammon"."""
@@ -50,4 +56,10 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 4
 """INTERNAL. A fault of the service; no details."""
 ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 5
 """UNIMPLEMENTED. The call is part of the contract and not served yet."""
+ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 6
+"""UNAUTHENTICATED. No credentials, or they are not valid. Metadata: fault."""
+ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 7
+"""PERMISSION_DENIED. The role may not call this. Metadata: role, method."""
+ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 8
+"""DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
