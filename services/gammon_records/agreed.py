@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from gammon_engine.games.backgammon import Backgammon
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings, SetUp
-from gammon_records.mat import Cubed, MatFile, Word
+from gammon_records.mat import Cubed, MatFile, Rolled, Word
 from gammon_records.refused import Refused
+from gammon_records.snowie import is_set_up
 
 _SET_UPS = {
     "": None,
@@ -39,7 +41,18 @@ def agreed(mat: MatFile) -> Settings | Refused:
     cube = mat.headers.get("cubelimit", "").strip() != "1" or Word.DOUBLE in words
     if not cube and isinstance(play, SessionPlay):
         play = SessionPlay(jacoby=play.jacoby)
-    return Settings(GameId.BACKGAMMON, play, set_up=_SET_UPS[variation.lower()], cube=cube)
+    set_up = _SET_UPS[variation.lower()] or _shown_set_up(mat)
+    return Settings(GameId.BACKGAMMON, play, set_up=set_up, cube=cube)
+
+
+def _shown_set_up(mat: MatFile) -> SetUp | None:
+    """The set-up that the first cell of the record shows as a board, where it does."""
+    for cell in mat.games[0].cells[:1]:
+        if isinstance(cell.says, Rolled) and cell.says.position:
+            for set_up in SetUp:
+                if is_set_up(cell.says.position, cell.column, Backgammon(set_up)):
+                    return None if set_up is SetUp.STANDARD else set_up
+    return None
 
 
 def _is(mat: MatFile, key: str, value: str) -> bool:

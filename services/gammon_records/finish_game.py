@@ -43,6 +43,8 @@ def _resign(table: Table, result: WrittenResult, whole: bool) -> Refused | None:
     winner, loser, line = result.winner, 1 - result.winner, result.line
     cube, needed = table.state.cube.value, table.needed(winner)
     level = level_of(result.points, cube, needed)
+    # A match is given up where that is said, or where it ends with more than the game can be worth.
+    whole = whole or (table.last_game and needed is not None and result.points >= needed)
     if whole and needed is not None and (level is None or cube * level < needed):
         return table.act(act.Forfeit(loser, act.Scope.MATCH), line)
     if level is None:

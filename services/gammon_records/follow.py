@@ -16,6 +16,7 @@ from gammon_records.record import Record
 from gammon_records.refused import Refused
 from gammon_records.results import WrittenResult
 from gammon_records.seats import Seats, seats_of
+from gammon_records.snowie import is_set_up
 from gammon_records.table import Table
 
 
@@ -93,7 +94,7 @@ def _game(
     table.ended, table.last_game = None, following is None
     table.result, whole = _result(table, game, seats, following)
     table.given_up = any(isinstance(cell.says, GaveUp) for cell in game.cells)
-    turns = _turns(game, seats)
+    turns = _turns(table, game, seats)
     stop = follow_turns(table, turns)
     if stop is not None:
         return stop
@@ -110,8 +111,11 @@ def _game(
     return None
 
 
-def _turns(game: MatGame, seats: Seats) -> list[Turn]:
+def _turns(table: Table, game: MatGame, seats: Seats) -> list[Turn]:
     played = [cell for cell in game.cells if isinstance(cell.says, Rolled | Cubed)]
+    first = played[0].says if played else None
+    if isinstance(first, Rolled) and first.position and is_set_up(first.position, played[0].column, table.game):
+        del played[0]
     return [
         Turn(seats.of_column[cell.column], cell.line, cell.says, last=cell is played[-1])
         for cell in played

@@ -13,7 +13,7 @@ from gammon_engine.violation import Violation
 from gammon_records.mat import Cubed, Rolled, Word
 from gammon_records.mat_play import Illegal, Legal, Unreadable, read_extra_play, read_mat_play
 from gammon_records.refused import Refused
-from gammon_records.snowie import read_snowie_board
+from gammon_records.snowie import checkers_of, read_snowie_board
 from gammon_records.table import Table
 
 CRAWFORD_RULE = "7.2"
@@ -168,8 +168,7 @@ def _after_passing(table: Table, turn: Turn, says: Rolled) -> Refused | None:
 def _set_board(table: Table, turn: Turn, line: str) -> Refused | None:
     """The record has the board after an illegal play instead of the play."""
     state, game = table.state, table.game
-    checkers = _checkers(table)
-    position = read_snowie_board(line, turn.seat, checkers)
+    position = read_snowie_board(line, turn.seat, checkers_of(game))
     if position is None:
         return Refused(turn.line, "the position of an illegal play cannot be read")
     if state.dice is None:
@@ -187,12 +186,6 @@ def _record(table: Table, turn: Turn, illegal: Illegal) -> Refused | None:
     if refused is None:
         table.warn(turn.line, f"illegal play by seat {turn.seat}, kept as the record has it")
     return refused
-
-
-def _checkers(table: Table) -> int:
-    """How many checkers a seat has in this set-up."""
-    first = table.game.text(table.game.start()).split(" ")[0]
-    return sum(int(pair.partition(":")[2]) for pair in first.split(","))
 
 
 def _refused(line: int, violation: Violation | None) -> Refused | None:

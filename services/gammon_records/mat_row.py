@@ -17,7 +17,7 @@ _ROW_NUMBER = re.compile(r"\s*\d+\)")
 _TOKEN = re.compile(
     r"(?<![\d/])(?P<dice>[0-6][0-6]):"
     r"|\b(?P<word>redoubles|doubles|beavers|raccoons|takes|accepts|drops|rejects|passes"
-    r"|wins|losses|resigns|resigned|concedes|forfeits|lost)\b",
+    r"|wins|losses|loses|lost|resigns|resigned|concedes|forfeits)\b",
     re.IGNORECASE,
 )
 _ILLEGAL = re.compile(r"\s*illegal play\s*\(?", re.IGNORECASE)
@@ -27,6 +27,7 @@ _STRAY_NUMBER = re.compile(r"(^|\s)\d+\)\s*$")
 _VALUE = re.compile(r"\s*(?:=>|to)\s*(\d{1,9})", re.IGNORECASE)
 _POINTS = re.compile(r"\s*(\d{1,9})\s*points?", re.IGNORECASE)
 _ENDS_MATCH = re.compile(r"and\s+the\s+match", re.IGNORECASE)
+_GIVING_UP = ("losses", "loses", "lost", "resigns", "resigned", "concedes", "forfeits")
 _CUBE_WORDS = {
     "redoubles": Word.DOUBLE,
     "doubles": Word.DOUBLE,
@@ -111,7 +112,7 @@ def _column(token: _Token, previous: _Token | None, cells: list[Cell]) -> int:
     if previous is None or not cells:
         return int(token.start >= RIGHT_FROM)
     close = not previous.rest.strip() and len(previous.rest) <= SAME_CELL
-    if close and previous.dice and token.word in ("concedes", "resigns", "resigned", "losses", "lost", "forfeits"):
+    if close and previous.dice and token.word in _GIVING_UP:
         return cells[-1].column
     # A row printed inside another one is read by its last columns, which are right ones.
     return 1
@@ -127,7 +128,8 @@ def _says(token: _Token) -> Rolled | Cubed | GaveUp | Won:
     count = int(points.group(1)) if points else 0
     if token.word == "wins":
         return Won(count, bool(_ENDS_MATCH.search(token.rest)))
-    whole = token.word == "forfeits" or token.rest.strip().lower().startswith("match")
+    # Time runs out for the match (8.4).
+    whole = token.word == "forfeits" or token.rest.strip().lower().startswith(("match", "on time"))
     return GaveUp(whole, count)
 
 

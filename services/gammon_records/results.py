@@ -21,11 +21,11 @@ def level_of(points: int, cube: int, needed: int | None) -> int | None:
     """The level at which a game with this cube is worth these points; None if it is at none.
 
     `needed`: what the winner still needs for the match (None in money play). Several programs write no more than that,
-    so it may stand for the lowest level that reaches it.
+    and one writes a hundred where somebody left; both stand for the lowest level that ends the match.
     """
     for level in LEVELS:
         if points == cube * level:
             return level
-    if needed is not None and points == needed:
+    if needed is not None and points >= needed:
         return next((level for level in LEVELS if cube * level >= needed), None)
     return None

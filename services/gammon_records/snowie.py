@@ -8,6 +8,7 @@ their own checkers positive, 37 the opponent's bar.
 from __future__ import annotations
 
 from gammon_engine.board24 import pack, sides
+from gammon_engine.game import Game
 from gammon_engine.position import Position
 
 FIELDS = 40
@@ -32,6 +33,16 @@ def read_snowie_board(line: str, seat: int, checkers: int) -> Position | None:
         return None
     theirs[0], mine[0] = checkers - sum(theirs), checkers - sum(mine)
     return pack(theirs, mine) if seat else pack(mine, theirs)
+
+
+def checkers_of(game: Game) -> int:
+    """How many checkers a seat has."""
+    return sum(sides(game.start(), 0)[0])
+
+
+def is_set_up(line: str, seat: int, game: Game) -> bool:
+    """Whether a line only sets up the game: one server opens every game of another set-up with such a play."""
+    return read_snowie_board(line, seat, checkers_of(game)) == game.start()
 
 
 def write_snowie_board(position: Position, seat: int) -> str:

@@ -14,8 +14,8 @@ OPENED = row(1, "31: 8/5 6/5", "62: 24/18 13/11")
 GOOD = mat(
     1, game(1, OPENED, row(2, "64: ????", "Wins 1 point and the match"), left="Jean Luc : 0", right="Pläyer B : 0")
 )
-ILLEGAL = mat(3, game(1, row(1, "65: 13/2 13/8", "42: 8/4 6/4"), row(2, "21: 13/11 13/12")))
-BAD = mat(3, game(1, row(1, "65: 20/9")))
+ILLEGAL = mat(3, game(1, row(1, "65: 13/2 13/8", "42: 8/4 6/4"), row(2, "21: 13/11 6/5")))
+BAD = mat(3, game(1, row(1, "65: 20/9", "42: 8/4 6/4")))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from gammon_audit.report import Report, Verdict
 
 OPENED = row(1, "31: 8/5 6/5", "62: 24/18 13/11")
 ILLEGAL = mat(
-    3,
+    7,
     game(1, OPENED, row(2, "65: 13/2 13/8", "42: 8/4 6/4"), row(3, "21: ????", "Wins 1 point")),
     game(2, row(1, "65: 24/13", "54: 24/15"), row(2, "11: 8/7 6/4"), "      Wins 4 points", right="Bob : 1"),
 )
@@ -104,7 +104,7 @@ def test_every_event_of_an_import_has_its_line() -> None:
         if event.HasField("dice_drawn"):
             faces = sorted(event.dice_drawn.faces, reverse=True)
             assert f"{faces[0]}{faces[1]}:" in lines[event.source_line - 1]
-    assert match.events[0].source_line == lines.index("3 point match") + 1
+    assert match.events[0].source_line == lines.index("7 point match") + 1
 
 
 def test_nothing_of_the_file_is_in_the_chain_but_its_hash() -> None:

@@ -48,6 +48,7 @@ def test_f5_gammons_are_not_lost(points: str) -> None:
         row(2, "Resigned Game") + "\n" + RIGHT_WINS.format(1),
         row(2, " Losses 1 point"),
         row(2, "Lost 1 point"),
+        row(2, "Resigns", "Wins 1 point with nothing"),
         " Losses 1 point\n\n" + RIGHT_WINS.format(1),
     ],
 )
@@ -216,6 +217,18 @@ def test_f14_an_illegal_play_given_as_a_board() -> None:
 def test_f14_never_written_for_a_legal_match() -> None:
     match = stored(mat(5, game(1, row(1, "62: 8/2 8/6", "41: 24/20 24/23"), LEFT_WINS.format(1))))
     assert "llegal" not in match.mat()
+
+
+def test_f14_a_board_that_only_sets_up_the_game() -> None:
+    board = "1;0;1;0;{};Ann;Bob;0;0;0;1;0;0;-2;-2;0;0;0;4;0;3;0;0;0;-4;4;0;0;0;-3;0;-4;0;0;0;2;2;0;6;4;"
+    left_first = mat(
+        3, game(1, row(1, "", f"12: Illegal play ({board.format(1)})"), row(2, "64: 24/18 18/14", "43: 24/20 23/20"))
+    )
+    record = record_of(left_first)
+    assert record.settings.set_up is SetUp.NACKGAMMON
+    assert acts(record) == ["open 6-4", "0: 24/18 18/14", "1 rolls 4-3", "1: 24/20 23/20"]
+    right_first = mat(3, game(1, row(1, f"12: Illegal play ({board.format(0)})", "61: 13/7 8/7")))
+    assert acts(record_of(right_first)) == ["open 1-6", "1: 13/7 8/7"]
 
 
 WHOLE = mat(

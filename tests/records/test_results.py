@@ -26,7 +26,7 @@ DROPPED = (OPENED, row(2, " Doubles => 2", " Drops"), "      Wins 1 point")
         (1, 4, 1, 1),
         (5, 2, 5, 3),
         (3, 2, 5, None),
-        (4016, 4, 2, None),
+        (4016, 4, 2, 1),  # too much, whatever it is
         (3, 2, None, None),
     ],
 )
@@ -75,6 +75,20 @@ def test_the_end_of_the_match_is_noted_where_the_law_does_not_have_it() -> None:
 )
 def test_a_game_given_up_counts_at_its_level(result: str, told: list[str]) -> None:
     assert acts(record_of(mat(11, game(1, OPENED, f"      {result}"))))[-3:] == told
+
+
+@pytest.mark.parametrize("points", [5, 100])
+def test_more_than_a_game_can_be_worth_is_the_match_given_up(points: int) -> None:
+    before = record_of(mat(5, game(1, row(1), f"   Wins {points} points and the match")))
+    assert acts(before) == [f"(0 wins {points}?!)", "1 forfeit"]
+    assert before.over
+    match = stored(mat(5, game(1, OPENED, f"   Wins {points} points and the match")))
+    assert match.check("record").detail.endswith(
+        f"the record says seat 0 wins {points}, by the law the match was forfeited"
+    )
+    assert match.audited().first_wrong is None
+    near = mat(2, game(1, OPENED, f"   Wins {points} points"))
+    assert acts(record_of(near))[-3:] == ["1 resigns 2", f"(0 wins {points}?!)", "0 accept"]
 
 
 def test_the_next_score_says_how_a_game_without_a_result_ended() -> None:

@@ -1,5 +1,6 @@
 """What is remembered changes no answer and stays in its bounds."""
 
+import pytest
 from tests.wire.walks import SETTINGS, walk
 
 from gammon.rules.v1 import rules_service_pb2 as pb
@@ -84,3 +85,20 @@ def test_long_keys_are_not_kept() -> None:
     question.action.roll.dice.extend((3, 1))
     assert isinstance(rulings.rule(question), pb.Ruling)
     assert len(rulings._settings) == len(rulings._states) == 0
+
+
+def test_a_state_that_was_given_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hot path: a match goes on from the state of its last ruling."""
+    settings = SETTINGS[0]
+    message, acts = settings_to_proto(settings), walk(settings, 1)
+    rulings = Rulings()
+    assert isinstance(rulings.begin(message), pb.Ruling)
+
+    def read_again(*_: object) -> None:
+        raise AssertionError("the state was remembered, and is read again")
+
+    monkeypatch.setattr("gammon_rules.app.rulings.state_from_bytes", read_again)
+    for acted in acts:
+        stored = state_to_bytes(settings, acted.before)
+        question = pb.Question(rules_version="1", settings=message, state=stored, action=action_to_proto(acted.action))
+        assert isinstance(rulings.rule(question), pb.Ruling)
