@@ -236,7 +236,7 @@ async def test_another_lineage_fences_the_partition(store: RedisEventStore, clie
 async def test_an_emptied_server_fences(store: RedisEventStore, client: Redis) -> None:
     first, second = history(MATCH, [[b"a"], [b"b"]])
     await _appended(store, first)
-    await client.flushall()
+    await client.flushdb()
     assert await store.append(second, ACCEPTED) == Fenced(0)
     assert await contents(client) == {}
 
