@@ -1,6 +1,5 @@
 """Runs the match service, configured by its environment (GAMMON_…, see docs/operations.md)."""
 
-from pathlib import Path
 from typing import Any, Literal
 
 import grpc
@@ -32,7 +31,7 @@ from gammon_match.service.roles import ROLES
 from gammon_match.service.servicer import MatchService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
-from gammon_shell.config import RoleConfig, read_config
+from gammon_shell.config import CallerConfig, read_config
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.identity import JwtPrincipals, bearer
 from gammon_shell.interceptors import Policy
@@ -45,22 +44,14 @@ LOGGED = ("match_id", "request_id", "seat")
 LOG = structlog.get_logger("match")
 
 
-class MatchConfig(RoleConfig):
+class MatchConfig(CallerConfig):
     """What the match service is told besides."""
 
     redis_url: str
     rules_target: str
-    service_token_file: Path
     partitions: int = 16
     durability: Literal["accepted", "fsynced"] = "fsynced"
     live_matches: int = 4096
-
-    def service_token(self) -> str:
-        """The token that this service shows to the rules service; read anew, so that it can be renewed."""
-        try:
-            return self.service_token_file.read_text().strip()
-        except OSError as error:
-            raise RefusedToStart(f"GAMMON_SERVICE_TOKEN_FILE: {error.strerror}: {self.service_token_file}") from None
 
 
 async def main() -> None:

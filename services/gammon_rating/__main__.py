@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import time
-from pathlib import Path
 
 import structlog
 from grpc import aio
@@ -19,8 +18,7 @@ from gammon_rating.service.roles import ROLES
 from gammon_rating.service.servicer import DOMAIN, RatingService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
-from gammon_shell.config import RoleConfig, read_config
-from gammon_shell.errors import RefusedToStart
+from gammon_shell.config import CallerConfig, read_config
 from gammon_shell.identity import JwtPrincipals, bearer
 from gammon_shell.interceptors import Policy
 from gammon_shell.server import run, serve
@@ -30,20 +28,12 @@ LOG = structlog.get_logger("rating")
 AGAIN_S = 0.5
 
 
-class RatingConfig(RoleConfig):
+class RatingConfig(CallerConfig):
     """What the rating service is told besides."""
 
     redis_url: str
     match_target: str
-    service_token_file: Path
     partitions: int = 16
-
-    def service_token(self) -> str:
-        """The token that this service shows to the match service; read anew, so that it can be renewed."""
-        try:
-            return self.service_token_file.read_text().strip()
-        except OSError as error:
-            raise RefusedToStart(f"GAMMON_SERVICE_TOKEN_FILE: {error.strerror}: {self.service_token_file}") from None
 
 
 async def main() -> None:

@@ -64,6 +64,19 @@ class RoleConfig(BaseSettings):
             )
 
 
+class CallerConfig(RoleConfig):
+    """What a role is told besides that calls other services."""
+
+    service_token_file: Path
+
+    def service_token(self) -> str:
+        """The token that this role shows to others; read anew, so that it can be renewed. Raises RefusedToStart."""
+        try:
+            return self.service_token_file.read_text().strip()
+        except OSError as error:
+            raise RefusedToStart(f"GAMMON_SERVICE_TOKEN_FILE: {error.strerror}: {self.service_token_file}") from None
+
+
 def read_config(kind: type[C]) -> C:
     """The configuration of a role from the environment. Raises RefusedToStart naming every faulty variable."""
     try:
