@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from gammon_engine.play import BAR, OFF
 from gammon_engine.position import Position
+from gammon_engine.view import GammonBoard, Pile
 
 SEATS = (0, 1)
 POINTS = tuple(range(1, 25))
@@ -50,3 +51,14 @@ def sides(position: Position, seat: int) -> tuple[bytes, bytes]:
     if seat:
         return counts[25::-1], counts[26:]
     return counts[:25:-1], counts[:26]
+
+
+def view(position: Position) -> GammonBoard:
+    """The board as plain data, for games in which the opponent's point q is the own point 25 - q."""
+    first, second = sides(position, 0)
+    piles = [
+        tuple(Pile(seat, counts[point]) for seat, counts in enumerate((first, second)) if counts[point])
+        for point in POINTS
+    ]
+    bar, off = (first[BAR], second[OFF]), (first[OFF], second[BAR])
+    return GammonBoard(((), *piles), bar, off, (0, *range(24, 0, -1)))

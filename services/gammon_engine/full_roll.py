@@ -6,12 +6,15 @@ A game lends it one function: `after(position, number)` gives the positions that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from gammon_engine.play import Roll
+from gammon_engine.next_steps import NextSteps
+from gammon_engine.play import Play, Roll, Step
 from gammon_engine.position import Position
+from gammon_engine.violation import Violation
 
 After = Callable[[Position, int], Iterable[Position]]
+Steps = Callable[[Position, int], Iterable[tuple[Step, Position]]]
 
 
 def numbers_of(roll: Roll) -> tuple[int, ...]:
@@ -64,10 +67,49 @@ def _most(position: Position, numbers: tuple[int, ...], after: After) -> int:
     """How many of the numbers some sequence of legal steps uses."""
     best = 0
     for number in set(numbers):
-        rest = list(numbers)
-        rest.remove(number)
+        rest = _without(numbers, number)
         for middle in after(position, number):
-            best = max(best, 1 + _most(middle, tuple(rest), after))
+            best = max(best, 1 + _most(middle, rest, after))
             if best == len(numbers):
                 return best
     return best
+
+
+def next_steps(position: Position, roll: Roll, chosen: Play, steps: Steps) -> NextSteps | Violation:
+    """The steps that go on from `chosen` to a legal play; refused where `chosen` itself does not.
+
+    `steps(position, number)` gives the legal steps with the positions they lead to. A chosen step is known by its
+    number, origin and target. The caller has made sure that each chosen step is legal, but for 1.4.
+    """
+
+    def after(position: Position, number: int) -> Iterable[Position]:
+        return (result for _, result in steps(position, number))
+
+    rest = list(numbers_of(roll))
+    owed = _most(position, tuple(rest), after)
+    only_high = owed == 1 and len(set(roll)) == 2 and any(True for _ in after(position, max(roll)))
+
+    def open_steps(position: Position) -> list[tuple[Step, Position]]:
+        return [
+            (step, result)
+            for number in sorted(set(rest), reverse=True)
+            if not (only_high and number != max(roll))
+            for step, result in steps(position, number)
+            if len(numbers_of(roll)) - len(rest) + 1 + _most(result, _without(rest, number), after) == owed
+        ]
+
+    for index, step in enumerate(chosen):
+        found = [result for known, result in open_steps(position) if known[:3] == step[:3]]
+        if not found:
+            reason = f"no play that uses {owed} of the numbers begins like this"
+            return Violation("1.4", reason, f"chosen[{index}]", f"{step.origin}/{step.target}")
+        position = found[0]
+        rest.remove(step.number)
+    following = tuple(step for step, _ in open_steps(position))
+    return NextSteps(following, position, complete=len(chosen) == owed)
+
+
+def _without(numbers: Sequence[int], number: int) -> tuple[int, ...]:
+    rest = list(numbers)
+    rest.remove(number)
+    return tuple(rest)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from gammon_engine.legal_plays import LegalPlays
+from gammon_engine.next_steps import NextSteps
 from gammon_engine.outcome import Outcome
 from gammon_engine.play import Play, Roll
 from gammon_engine.position import Position
 from gammon_engine.settings import GameId
+from gammon_engine.view import View
 from gammon_engine.violation import Violation
 
 
@@ -40,6 +42,9 @@ class Game(Protocol):
     def text(self, position: Position) -> str:
         """The one text of a position; `parse` reads it back."""
 
+    def view(self, position: Position) -> View:
+        """What stands where, for drawing."""
+
     def legal_plays(self, position: Position, seat: int, roll: Roll) -> LegalPlays:
         """Every distinct result of a legal play (1.9)."""
 
@@ -49,11 +54,14 @@ class Game(Protocol):
     def explain(self, position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
         """The first rule the play breaks, or None if it is legal. A second witness beside `legal_plays`."""
 
+    def next_steps(self, position: Position, seat: int, roll: Roll, chosen: Play) -> NextSteps | Violation:
+        """The steps that lead on from `chosen` to a legal play (1.4, 5.10); the rule that `chosen` breaks, if any."""
+
     def apply(self, position: Position, seat: int, play: Play) -> tuple[Position, Play]:
         """The position after a legal play, and the play with every hit marked."""
 
     def outcome(self, position: Position, seat: int) -> Outcome | None:
-        """How the game has ended with the play `seat` made last, if it has (1.8)."""
+        """How the game has ended with the play `seat` made last, if it has, or that the seat has finished (1.8)."""
 
     def lapse_level(self, position: Position, seat: int) -> int:
         """The level `seat` loses at when it abandons the game (8.4)."""

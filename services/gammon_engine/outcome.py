@@ -1,4 +1,4 @@
-"""How a game can end on the board."""
+"""How a turn can end the game on the board, or bring its end near."""
 
 from __future__ import annotations
 
@@ -18,4 +18,11 @@ class Remi:
     """Nobody can win; the game is replayed (3.6, 4.7, 7.4)."""
 
 
-Outcome = Win | Remi
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """`seat` has all its discs on 14; who still has a turn in this round may do the same (5.13, 5.14)."""
+
+    seat: int
+
+
+Outcome = Win | Remi | Finished

@@ -10,11 +10,12 @@ from typing import Any
 from gammon_engine.faults import faults
 from gammon_engine.game import Game
 from gammon_engine.legal_plays import LegalPlays
-from gammon_engine.outcome import Outcome, Remi, Win
+from gammon_engine.outcome import Finished, Remi, Win
 from gammon_engine.play import Roll
 from gammon_engine.position import Position
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Centres, GameId, RunnerRelease, SessionPlay, Settings, SetUp
+from gammon_engine.standing import no_turn
 from gammon_engine.violation import Fault, Violation
 
 _SET_UPS = {set_up.value: set_up for set_up in SetUp if set_up is not SetUp.STANDARD}
@@ -23,12 +24,12 @@ _OPTIONS = {"centres": Centres, "runner_release": RunnerRelease}
 
 
 def answer_line(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `{game, seats, seat, options, position, roll}` with `{count, sha256, plays, outcomes}`.
+    """Answer `{game, seats, seat, options, position, roll}` with `{count, sha256, plays, outcomes, finished}`.
 
     `plays` are the texts of all resulting positions, sorted; `sha256` is over them joined by newlines;
-    `outcomes` gives how those that end the game end it, and is absent when none does. Unknown keys are
-    ignored. A faulty line is answered with `{error: {field, reason}}`, for its first fault in the order of
-    the fields above.
+    `outcomes` gives how those that end the game end it, `finished` those in which the seat has all its discs
+    home (5.13); either is absent where there are none. Unknown keys are ignored. A faulty line is answered
+    with `{error: {field, reason}}`, for its first fault in the order of the fields above.
     """
     game = _read_game(line)
     if isinstance(game, Fault):
@@ -36,7 +37,7 @@ def answer_line(line: Mapping[str, Any]) -> dict[str, Any]:
     seat = _read_number(line.get("seat"), "seat", range(game.seats))
     if isinstance(seat, Fault):
         return _refused(seat)
-    position = _read_position(line.get("position"), game)
+    position = _read_position(line.get("position"), game, seat)
     if isinstance(position, Fault):
         return _refused(position)
     roll = _read_roll(line.get("roll"))
@@ -58,13 +59,16 @@ def _answer(game: Game, seat: int, plays: LegalPlays) -> dict[str, Any]:
         "plays": texts,
     }
     ended = {game.text(result): game.outcome(result, seat) for result in plays}
-    outcomes = {text: _shown(outcome) for text, outcome in ended.items() if outcome is not None}
+    outcomes = {text: _shown(outcome) for text, outcome in ended.items() if isinstance(outcome, Win | Remi)}
+    finished = [text for text in texts if isinstance(ended[text], Finished)]
     if outcomes:
         answer["outcomes"] = outcomes
+    if finished:
+        answer["finished"] = finished
     return answer
 
 
-def _shown(outcome: Outcome) -> dict[str, Any]:
+def _shown(outcome: Win | Remi) -> dict[str, Any]:
     match outcome:
         case Win(seat, level):
             return {"kind": "win", "seat": seat, "level": level}
@@ -116,15 +120,15 @@ def _read_number(number: object, field: str, allowed: range) -> int | Fault:
     return Fault(field, repr(number), "1.1", f"expected a number from {allowed[0]} to {allowed[-1]}")
 
 
-def _read_position(text: object, game: Game) -> Position | Fault:
+def _read_position(text: object, game: Game, seat: int) -> Position | Fault:
     if not isinstance(text, str):
         return Fault("position", repr(text), "9", "expected text")
     position = game.parse(text)
     if isinstance(position, Violation):
         return Fault("position", repr(position.value), position.rule, position.reason)
-    for seat in range(game.seats):
-        if game.outcome(position, seat) is not None:
-            return Fault("position", repr(text), "1.8", "the game is over")
+    over = no_turn(game, position, seat)
+    if over is not None:
+        return Fault("position", repr(text), over.rule, over.reason)
     return position
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from gammon_engine.description import Description
 from gammon_engine.game import Game
-from gammon_engine.games.backgammon import Backgammon
-from gammon_engine.settings import GameId, Settings, SetUp
+from gammon_engine.games import backgammon
+from gammon_engine.settings import GameId, Settings
 
 
-def _backgammon(settings: Settings) -> Game:
-    return Backgammon(settings.set_up or SetUp.STANDARD)
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A game that can be played: what it says about itself, and the law it makes of settings."""
+
+    description: Description
+    of: Callable[[Settings], Game]
 
 
-GAMES: dict[GameId, Callable[[Settings], Game]] = {
-    GameId.BACKGAMMON: _backgammon,
+GAMES: dict[GameId, Registered] = {
+    GameId.BACKGAMMON: Registered(backgammon.DESCRIPTION, backgammon.of),
 }
 
 
@@ -24,4 +30,4 @@ def game_of(settings: Settings, playing: GameId | None = None) -> Game:
     Raises:
         KeyError: no such game yet; `faults` names it first.
     """
-    return GAMES[playing or settings.game](settings)
+    return GAMES[playing or settings.game].of(settings)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from gammon.rules.v1 import play_pb2 as pb
-from gammon_engine.outcome import Outcome, Remi, Win
+from gammon_engine.outcome import Finished, Outcome, Remi, Win
 from gammon_engine.play import Play, Step
 from gammon_engine.violation import Fault, Violation
 
@@ -44,5 +44,7 @@ def outcome_to_proto(outcome: Outcome) -> pb.Outcome:
             return pb.Outcome(winners=[seat], level=level)
         case Remi():
             return pb.Outcome()
+        case Finished(seat):
+            return pb.Outcome(finished=seat)
         case _:
             assert_never(outcome)

@@ -7,6 +7,7 @@ import pytest
 from tests.engine.boards import BACKGAMMON
 
 from gammon_engine import registry
+from gammon_engine.description import Description
 from gammon_engine.game import Game
 from gammon_engine.games.backgammon import Backgammon
 from gammon_engine.outcome import Outcome, Remi
@@ -173,7 +174,8 @@ def test_7_4_a_remi_is_replayed_as_the_same_game(monkeypatch: pytest.MonkeyPatch
     def remi_game(_: Settings) -> Game:
         return AlwaysRemi()
 
-    monkeypatch.setitem(registry.GAMES, GameId.CATCHGAMMON, remi_game)
+    described = Description("always remi", range(2, 3), (), ())
+    monkeypatch.setitem(registry.GAMES, GameId.CATCHGAMMON, registry.Registered(described, remi_game))
     agreed = Settings(GameId.CATCHGAMMON, MatchPlay(3))
     begun = replace(begin(agreed), score=(Fraction(2), Fraction(0)), crawford=Crawford.NOW)
     state, found = told(agreed, begun, act.Open((1, 3)), act.MakePlay(1, "8/5 6/5"))

@@ -11,17 +11,22 @@ from dataclasses import dataclass
 from functools import partial
 
 from gammon_engine import notation
-from gammon_engine.board24 import HIT, MOVE, POINTS, pack, sides
+from gammon_engine.board24 import HIT, MOVE, POINTS, pack, sides, view
 from gammon_engine.board24_text import parse_position, position_text
-from gammon_engine.full_roll import legal_results, numbers_of, shortfall
+from gammon_engine.description import Description
+from gammon_engine.full_roll import legal_results, next_steps, numbers_of, shortfall
 from gammon_engine.legal_plays import LegalPlays
+from gammon_engine.next_steps import NextSteps
 from gammon_engine.outcome import Outcome, Win
 from gammon_engine.play import BAR, OFF, Play, Roll, Step
 from gammon_engine.position import Position
-from gammon_engine.settings import GameId, SetUp
+from gammon_engine.settings import GameId, Settings, SetUp
+from gammon_engine.view import GammonBoard
 from gammon_engine.violation import Violation
 from gammon_engine.ways import way_to
 from gammon_engine.whole_roll import both_numbers, four_numbers
+
+DESCRIPTION = Description("Backgammon", seats=range(2, 3), options=("setup",), rulings=())
 
 # 2.1: checkers on each point of a player.
 SET_UPS: dict[SetUp, dict[int, int]] = {
@@ -60,6 +65,9 @@ class Backgammon:
     def text(self, position: Position) -> str:
         return position_text(position)
 
+    def view(self, position: Position) -> GammonBoard:
+        return view(position)
+
     def legal_plays(self, position: Position, seat: int, roll: Roll) -> LegalPlays:
         way = partial(_way, position=position, seat=seat, roll=roll)
         return LegalPlays(results(position, seat, roll), position_text, way)
@@ -69,7 +77,15 @@ class Backgammon:
         return not any(_origins(mine, theirs, number) for number in set(roll))
 
     def explain(self, position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
-        return explain(position, seat, roll, play)
+        broken = _first_broken(position, seat, roll, play)
+        if broken is not None:
+            return broken
+        reason = shortfall(position, roll, tuple(step.number for step in play), partial(_after_unbroken, seat=seat))
+        return None if reason is None else Violation("1.4", reason, "play", notation.write_play(play))
+
+    def next_steps(self, position: Position, seat: int, roll: Roll, chosen: Play) -> NextSteps | Violation:
+        broken = _first_broken(position, seat, roll, chosen)
+        return broken or next_steps(position, roll, chosen, partial(_steps, seat=seat))
 
     def apply(self, position: Position, seat: int, play: Play) -> tuple[Position, Play]:
         marked = []
@@ -81,7 +97,13 @@ class Backgammon:
         return position, tuple(marked)
 
     def outcome(self, position: Position, seat: int) -> Outcome | None:
-        return outcome(position, seat)
+        mine, theirs = sides(position, seat)
+        if any(mine[1:]):
+            return None
+        if theirs[25]:  # the opponent's checkers off
+            return Win(seat, 1)
+        in_winners_home = any(theirs[:7])  # the opponent's bar, and my points 1 to 6
+        return Win(seat, 3 if in_winners_home else 2)
 
     def lapse_level(self, position: Position, seat: int) -> int:
         mine, _ = sides(position, seat)
@@ -92,6 +114,11 @@ class Backgammon:
 
     def write_play(self, play: Play) -> str:
         return notation.write_play(play)
+
+
+def of(settings: Settings) -> Backgammon:
+    """The game with the set-up that was agreed."""
+    return Backgammon(settings.set_up or SetUp.STANDARD)
 
 
 # -- A step: 2.2, 2.3, 1.6
@@ -130,6 +157,16 @@ def _after_step(position: Position, seat: int, number: int, origin: int) -> Posi
     return after
 
 
+def _steps(position: Position, number: int, seat: int) -> list[tuple[Step, Position]]:
+    """The legal steps with `number`, hits marked, and where they lead."""
+    found = []
+    for origin in _origins(*sides(position, seat), number):
+        after = _after_step(position, seat, number, origin)
+        hit = after != position + MOVE[seat][number][origin]
+        found.append((Step(number, origin, max(origin - number, OFF), hit), after))
+    return found
+
+
 # -- A turn: 1.3 to 1.6, 1.9
 
 
@@ -141,20 +178,11 @@ def results(position: Position, seat: int, roll: Roll) -> set[Position]:
 
 
 def _way(result: Position, position: Position, seat: int, roll: Roll) -> Play:
-    def steps(position: Position, number: int) -> list[tuple[Step, Position]]:
-        mine, theirs = sides(position, seat)
-        found = []
-        for origin in _origins(mine, theirs, number):
-            after = _after_step(position, seat, number, origin)
-            hit = after != position + MOVE[seat][number][origin]
-            found.append((Step(number, origin, max(origin - number, OFF), hit), after))
-        return found
-
-    return way_to(result, position, roll, steps)
+    return way_to(result, position, roll, partial(_steps, seat=seat))
 
 
-def explain(position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
-    """The first rule that `play` breaks, or None. Walks the rules without generating plays."""
+def _first_broken(position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
+    """The rule that a step of `play` breaks, whatever the rest of it: walks the rules and generates nothing."""
     mine, theirs = map(list, sides(position, seat))
     unused = list(numbers_of(roll))
     for index, step in enumerate(play):
@@ -166,8 +194,7 @@ def explain(position: Position, seat: int, roll: Roll, play: Play) -> Violation 
             return Violation(*broken, f"play[{index}]", notation.write_play((step,)))
         unused.remove(step.number)
         _carry_out(mine, theirs, step)
-    reason = shortfall(position, roll, tuple(step.number for step in play), partial(_after_unbroken, seat=seat))
-    return None if reason is None else Violation("1.4", reason, "play", notation.write_play(play))
+    return None
 
 
 def _broken(mine: list[int], theirs: list[int], step: Step) -> tuple[str, str] | None:
@@ -214,17 +241,3 @@ def _after_unbroken(position: Position, number: int, seat: int) -> list[Position
 def _packed(mine: list[int], theirs: list[int], seat: int) -> Position:
     theirs = theirs[::-1]
     return pack(theirs, mine) if seat else pack(mine, theirs)
-
-
-# -- The end: 2.4
-
-
-def outcome(position: Position, seat: int) -> Outcome | None:
-    """The win of `seat`, if it has no checker left in play."""
-    mine, theirs = sides(position, seat)
-    if any(mine[1:]):
-        return None
-    if theirs[25]:  # the opponent's checkers off
-        return Win(seat, 1)
-    in_winners_home = any(theirs[:7])  # the opponent's bar, and my points 1 to 6
-    return Win(seat, 3 if in_winners_home else 2)

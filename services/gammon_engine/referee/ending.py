@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gammon_engine.outcome import Outcome, Remi, Win
+from gammon_engine.outcome import Finished, Outcome, Remi, Win
 from gammon_engine.referee.beginning import next_game
 from gammon_engine.referee.facts import Fact, GameEnded, How, PlayEnded
 from gammon_engine.referee.ruling import Ruling
@@ -22,6 +22,8 @@ def end_on_board(settings: Settings, state: State, outcome: Outcome, facts: tupl
             return end_at_level(settings, state, seat, level, How.BOARD, facts)
         case Remi():
             return _end(settings, state, _no_result(settings, state), facts, replayed=True)
+        case Finished():
+            raise NotImplementedError("finishing is judged with the turns of a round (5.14)")
 
 
 def end_at_level(

@@ -11,6 +11,7 @@ from gammon_engine.play import Play, Roll
 from gammon_engine.position import Position
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
+from gammon_engine.standing import no_turn
 from gammon_engine.violation import Fault, Violation
 from gammon_rules.app.misunderstood import Misunderstood, malformed, wrong_settings
 from gammon_wire.plays import outcome_to_proto, steps_to_proto
@@ -37,8 +38,8 @@ def board(question: pb.PlayQuestion) -> Board | Misunderstood:
     position = game.parse(question.position)
     if isinstance(position, Violation):
         wrong.append(Fault("position", question.position, position.rule, position.reason))
-    elif any(game.outcome(position, seat) is not None for seat in range(game.seats)):
-        wrong.append(Fault("position", question.position, "1.8", "the game is over in this position"))
+    elif over := no_turn(game, position, question.seat):
+        wrong.append(Fault("position", question.position, over.rule, over.reason))
     if question.seat >= game.seats:
         wrong.append(Fault("seat", str(question.seat), "1.1", f"seats are 0 to {game.seats - 1}"))
     roll = tuple(question.roll)

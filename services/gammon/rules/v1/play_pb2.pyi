@@ -142,28 +142,34 @@ Global___Violation: _TypeAlias = Violation  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
-    """How a position ends the game."""
+    """How a position ends the game, or brings its end near."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     WINNERS_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    FINISHED_FIELD_NUMBER: _builtins.int
     level: _builtins.int
-    """1 single, 2 gammon, 3 triple. 0 for a remi."""
+    """1 single, 2 gammon, 3 triple. 0 for a remi, and where a seat has finished."""
+    finished: _builtins.int
+    """Trackgammon: this seat has all its discs home. Who has a turn left in the round may still do the same (rule 5.14)."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The winning seats. Empty: remi, nobody wins."""
+        """The winning seats. Empty: remi, nobody wins; or see `finished`."""
 
     def __init__(
         self,
         *,
         winners: _abc.Iterable[_builtins.int] | None = ...,
         level: _builtins.int = ...,
+        finished: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_finished", b"_finished", "finished", b"finished"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_finished", b"_finished", "finished", b"finished", "level", b"level", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__finished: _TypeAlias = _typing.Literal["finished"]  # noqa: Y015
+    _WhichOneofArgType__finished: _TypeAlias = _typing.Literal["_finished", b"_finished"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__finished) -> _WhichOneofReturnType__finished | None: ...
 
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
