@@ -10,6 +10,8 @@ from gammon.rating.v1 import rating_service_pb2 as pb
 from gammon.rating.v1 import rating_service_pb2_grpc
 from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
 
+PAGE = 1000
+
 
 @dataclass(slots=True)
 class RatingClient:
@@ -42,3 +44,22 @@ class RatingClient:
             return await self._stub.ListLeaders(request, metadata=metadata, timeout=seconds)
 
         return list((await self._caller.call(attempt)).ratings)
+
+    async def changes(self, match_id: str = "") -> list[pb.StoredRatingEntry]:
+        """The ledger's entries in its order: all, or those of one match."""
+        entries: list[pb.StoredRatingEntry] = []
+        token = ""
+        while True:
+            page = await self._changes_page(match_id, token)
+            entries += page.entries
+            token = page.next_page_token
+            if not token:
+                return entries
+
+    async def _changes_page(self, match_id: str, token: str) -> pb.ListRatingChangesResponse:
+        request = pb.ListRatingChangesRequest(match_id=match_id, page_size=PAGE, page_token=token)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ListRatingChangesResponse:
+            return await self._stub.ListRatingChanges(request, metadata=metadata, timeout=seconds)
+
+        return await self._caller.call(attempt)

@@ -1,6 +1,6 @@
 """All measurements, with medians, and ratios to ceilings measured in the same run where those are at hand.
 
-`make bench`, or `python -m tests.bench [plays] [appends] [moves]`.
+`make bench`, or `python -m tests.bench [plays] [appends] [moves] [memory]`.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from tests.bench import appends, legal_plays, moves
+from tests.bench import appends, legal_plays, memory, moves
 
 CEILING = Path(__file__).parents[3] / "shared" / "bench" / "movepath.py"
 CEILING_PATH = "rules over streams"
@@ -74,7 +74,31 @@ def _ceiling() -> dict[int, float]:
     return {int(clients): float(rate.replace(",", "")) for clients, rate in rows}
 
 
-BENCHES: dict[str, Callable[[], None]] = {"plays": bench_plays, "appends": bench_appends, "moves": bench_moves}
+def bench_memory() -> None:
+    """What matches take of the store's memory, every key counted."""
+    cases = {
+        "open match": (memory.measure(events=1), 6 * 1024),
+        "closed match": (memory.measure(events=100), 460),
+        "bot match to 3, rated": (memory.measure_bot_matches(), 460),
+    }
+    table = Table("memory, B an event", *cases)
+    found = [footprint for footprint, _ in cases.values()]
+    table.add_row("events of a match", *(f"{each.events:,.0f}" for each in found))
+    table.add_row("body, mean", *(f"{each.body:,.0f}" for each in found), end_section=True)
+    for kind in memory.KINDS:
+        table.add_row(f"key: {kind}", *(f"{each.keys[kind]:,.1f}" for each in found))
+    table.add_row("all keys", *(f"{each.in_all:,.0f}" for each in found))
+    table.add_row("aim", *(f"{aim:,}" for _, aim in cases.values()))
+    table.add_row("server's memory in use", *(f"{each.used:,.0f}" for each in found))
+    OUT.print(table)
+
+
+BENCHES: dict[str, Callable[[], None]] = {
+    "plays": bench_plays,
+    "appends": bench_appends,
+    "moves": bench_moves,
+    "memory": bench_memory,
+}
 
 
 def main() -> None:
