@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from gammon.rating.v1 import rating_service_pb2 as pb
@@ -38,7 +38,9 @@ def ratings(
 
 def show_ratings(found: Sequence[pb.Rating], pool: str) -> None:
     """A table of ratings."""
-    table = Table("place", "player", "rating", "experience", "rated", title=f"ratings, pool {pool}")
+    # References are for copying, so none of one is cut off.
+    player = Column("player", overflow="fold")
+    table = Table("place", player, "rating", "experience", "rated", title=f"ratings, pool {pool}")
     for rating in found:
         values = (str(rating.place), Text(rating.player), f"{rating.value:.2f}", str(rating.experience))
         table.add_row(*values, str(rating.rated))
