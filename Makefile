@@ -61,7 +61,7 @@ test-unit: setup ## Runs the tests that need no server
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
 
-demo: setup ## Shows the whole on the embedded Valkey: bots play, a record comes in, all is audited
+demo: setup ## Shows the whole on the embedded Valkey: bots play, records come in, all is rated and audited
 	$(BIN)/gammon demo
 
 run: setup ## Runs all services on the embedded Valkey, with data in .data

@@ -86,14 +86,14 @@ async def _import_all(
     with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as progress:
         bar = progress.add_task("", total=len(files))
         async with match_service(endpoints) as client:
-            async for outcome in _outcomes(_Importer(client, names), files):
+            async for outcome in _outcomes(Importer(client, names), files):
                 progress.update(bar, description=Path(outcome.file).name, advance=1)
                 outcomes.append(outcome)
                 _tell(outcome, as_json)
     return outcomes
 
 
-async def _outcomes(importer: _Importer, files: Sequence[Path]) -> AsyncIterator[Imported | NotImported]:
+async def _outcomes(importer: Importer, files: Sequence[Path]) -> AsyncIterator[Imported | NotImported]:
     """In the order of the files, several at once."""
     waiting: deque[asyncio.Task[Imported | NotImported]] = deque()
     try:
@@ -109,7 +109,7 @@ async def _outcomes(importer: _Importer, files: Sequence[Path]) -> AsyncIterator
 
 
 @dataclass(frozen=True, slots=True)
-class _Importer:
+class Importer:
     """Reads files and sends them. `sending`: a file that is there twice is sent once, and then found."""
 
     client: MatchClient
@@ -117,6 +117,7 @@ class _Importer:
     sending: defaultdict[bytes, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     async def import_file(self, file: Path) -> Imported | NotImported:
+        """One file, whole or not at all. Raises LedgerError where that is no fault of the file, and NamesUnusable."""
         try:
             content = file.read_bytes()
         except OSError as error:

@@ -11,9 +11,11 @@ import pytest
 from tests.cli.command import Up, gammon, running_up
 from tests.e2e.play import backgammon
 
+import gammon_cli
 from gammon_bots.player import play_match
 from gammon_cli.endpoints import read_endpoints
-from gammon_cli.record_file import RecordFile, demo_record
+from gammon_cli.import_files import Imported, Importer
+from gammon_cli.local_names import LocalNames
 from gammon_cli.suite import make_token
 from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient, Receipt
@@ -21,10 +23,12 @@ from gammon_engine.referee import begin, rule
 from gammon_engine.referee.facts import GameEnded
 from gammon_engine.referee.ruling import Ruling
 from gammon_engine.registry import game_of
+from gammon_records.follow import read_mat
+from gammon_records.record import Acted, Record
 from gammon_shell.identity import SigningKey
-from gammon_wire.actions import action_from_proto
-from gammon_wire.settings import settings_from_proto
 
+# Two games, of which the first is dropped: 1 point and 2 points for seat 0.
+RECORD = Path(gammon_cli.__file__).parent / "records" / "ben-cleo.mat"
 NOBODYS = "m_000_" + "A" * 26
 
 
@@ -53,11 +57,11 @@ async def _fill(up: Up) -> Filled:
         for seat, client in seats.items():
             await client.take_seat(match_id, seat)
         await play_match(seats, match_id)
-        record = demo_record()
         owner = MatchClient(channel, endpoints.token)
-        imported = await owner.import_match(record.header, record.acts)
+        imported = await Importer(owner, LocalNames(up.data / "names")).import_file(RECORD)
+        assert isinstance(imported, Imported), imported
         receipt = max((client.receipts[match_id] for client in seats.values()), key=lambda kept: kept.sequence)
-        return Filled(str(up.endpoints), match_id, imported.match.match_id, receipt)
+        return Filled(str(up.endpoints), match_id, imported.match_id, receipt)
 
 
 def receipts(directory: Path, match_id: str, receipt: Receipt) -> str:
@@ -141,20 +145,23 @@ def test_what_cannot_be_audited_is_said_with_exit_2(filled: Filled, tmp_path: Pa
 def test_a_replay_has_every_act_of_the_record_and_its_boards(filled: Filled) -> None:
     done = gammon("replay", filled.imported, "--endpoints", filled.endpoints)
     assert done.returncode == 0
-    assert done.stdout.count("BAR") == _positions(demo_record())
-    assert "55: 6/1*(2) 8/3(2)" in done.stdout
-    assert "wins the match 5 : 3" in done.stdout
+    assert done.stdout.count("BAR") == _positions(_record())
+    assert "66: 8/2(2) 13/7(2)" in done.stdout
+    assert "wins the match 3 : 0" in done.stdout
 
 
-def _positions(record: RecordFile) -> int:
+def _record() -> Record:
+    record = read_mat(RECORD.read_bytes())
+    assert isinstance(record, Record)
+    return record
+
+
+def _positions(record: Record) -> int:
     """How often the board changes, the set-up of the first game included; a game's end shows its last position."""
-    settings = settings_from_proto(record.header.settings.rules)
-    assert not isinstance(settings, tuple)
+    settings = record.settings
     text = game_of(settings).text
     state, shown = begin(settings), [text(begin(settings).position)]
-    for recorded in record.acts:
-        action = action_from_proto(recorded.action, state.phase)
-        assert not isinstance(action, tuple)
+    for action in (part.action for part in record.parts if isinstance(part, Acted)):
         ruling = rule(settings, state, action)
         assert isinstance(ruling, Ruling)
         state = ruling.state
@@ -166,10 +173,10 @@ def _positions(record: RecordFile) -> int:
 def test_a_replay_for_machines_has_a_line_for_each_batch(filled: Filled) -> None:
     done = gammon("replay", filled.imported, "--json", "--endpoints", filled.endpoints)
     turns = [json.loads(line) for line in done.stdout.splitlines()]
-    # One batch starts the match, and each act of the record is one.
-    assert len(turns) == 1 + len(demo_record().acts)
+    # One batch starts the match; each act of the record is one, and each result that it states.
+    assert len(turns) == 1 + len(_record().parts)
     assert [turn["sequence"] for turn in turns] == sorted({turn["sequence"] for turn in turns})
-    assert turns[-1]["score"] == ["5", "3"]
+    assert turns[-1]["score"] == ["3", "0"]
 
 
 def test_a_replay_is_seen_from_either_seat(filled: Filled) -> None:
