@@ -92,13 +92,18 @@ class Children:
             # A terminal's Ctrl-C is for the parent, which stops its children in order.
             start_new_session=True,
         )
-        self._running[spec.name] = process
         assert process.stdout is not None
+        # Known before it is ready: whoever gives up waiting can still stop it.
+        self._running[spec.name] = process
         try:
             async with asyncio.timeout(timeout_s):
                 port = await _port(process.stdout)
                 code = await process.wait() if port is None else None
         except TimeoutError:
+            # Its place may be taken by another try.
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
             raise RefusedToStart(f"{spec.name} did not start within {timeout_s:g} s; its log says why") from None
         if port is None:
             raise RefusedToStart(f"{spec.name} did not start (exit code {code}); its log says why")

@@ -97,6 +97,7 @@ async def test_a_child_that_does_not_start_is_named(tmp_path: Path) -> None:
             await children.start(child("import sys; sys.exit(7)"))
         with pytest.raises(RefusedToStart, match=r"child did not start within 0.5 s"):
             await children.start(child("import time; time.sleep(60)"), timeout_s=0.5)
+        assert not alive(children.pid("child"))
         with pytest.raises(RefusedToStart, match=r"child did not start within 0.5 s"):
             await children.start(child("import os, time; os.close(1); time.sleep(60)"), timeout_s=0.5)
     finally:
