@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from tests.bench import appends, legal_plays, memory, moves
 
+from gammon_engine.settings import GameId
+
 CEILING = Path(__file__).parents[3] / "shared" / "bench" / "movepath.py"
 CEILING_PATH = "rules over streams"
 ROUNDS = 3
@@ -21,12 +23,29 @@ OUT = Console()
 
 
 def bench_plays() -> None:
-    """Legal plays of backgammon, one core, plain Python."""
-    measured = legal_plays.measure()
-    table = Table("legal plays", "measured", "aim", "ratio")
-    for name, aim in (("non_doubles_per_s", 100_000), ("doubles_per_s", 30_000)):
-        table.add_row(name, f"{measured[name]:,.0f}", f"{aim:,}", f"{measured[name] / aim:.2f}")
-    table.add_row("validate a whole-roll play, µs", f"{measured['validate_us']:.1f}", "20", "")
+    """Legal plays, one core, plain Python: Backgammon against its aims, then every game against Backgammon."""
+    backgammon = legal_plays.measure_backgammon()
+    table = Table("legal plays of Backgammon", "measured", "aim", "ratio")
+    for name, measured, aim in (
+        ("non-doubles per s", backgammon.non_doubles_per_s, 100_000),
+        ("doubles per s", backgammon.doubles_per_s, 30_000),
+    ):
+        table.add_row(name, f"{measured:,.0f}", f"{aim:,}", f"{measured / aim:.2f}")
+    OUT.print(table)
+
+    per_result = "ns a result (ratio, aim 2)"
+    table = Table("random play", "non-doubles per s", per_result, "doubles per s", per_result, "validate, µs (aim 20)")
+    speeds = {name: legal_plays.measure(game) for name, game in legal_plays.games().items()}
+    first = speeds[GameId.BACKGAMMON.value]
+    for name, speed in speeds.items():
+        table.add_row(
+            name,
+            f"{speed.non_doubles_per_s:,.0f}",
+            f"{speed.non_doubles_ns:,.0f} ({speed.non_doubles_ns / first.non_doubles_ns:.2f})",
+            f"{speed.doubles_per_s:,.0f}",
+            f"{speed.doubles_ns:,.0f} ({speed.doubles_ns / first.doubles_ns:.2f})",
+            f"{speed.validate_us:.1f}",
+        )
     OUT.print(table)
 
 
