@@ -1,42 +1,24 @@
 """Generator, explainer and the slow counter of `by_the_book` must say the same about every play."""
 
-from itertools import permutations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine import by_the_book
+from tests.engine.agreement import agree, agree_on_a_play, mutations
 from tests.engine.boards import BACKGAMMON, positions, rolls, swapped
 
 from gammon_engine.games.backgammon import Backgammon
-from gammon_engine.play import Play, Roll, Step
+from gammon_engine.play import Roll
 from gammon_engine.position import Position
 from gammon_engine.settings import SetUp
-
-
-def agree(game: Backgammon, position: Position, seat: int, roll: Roll) -> None:
-    text = game.text(position)
-    book = by_the_book.sequences(text, seat, roll)
-    plays = game.legal_plays(position, seat, roll)
-    assert plays.texts() == sorted(set(book.values()))
-    for result, play in plays.plays():
-        assert book[bare(play)] == game.text(result)
-        assert game.explain(position, seat, roll, play) is None
-        assert game.apply(position, seat, play) == (result, play)
-        read = game.read_play(game.write_play(play), position, seat, roll)
-        assert isinstance(read, tuple), read
-        assert game.apply(position, seat, read)[0] == result
-
-
-def bare(play: Play) -> by_the_book.BookPlay:
-    return tuple((step.number, step.origin, step.target) for step in play)
 
 
 @settings(max_examples=400, deadline=None)
 @given(positions(), rolls)
 def test_agreement_on_awkward_positions(position: Position, roll: Roll) -> None:
-    agree(BACKGAMMON, position, 0, roll)
+    agree(BACKGAMMON, by_the_book.sequences, position, 0, roll)
 
 
 @settings(max_examples=60, deadline=None)
@@ -57,7 +39,7 @@ def test_agreement_along_random_games(set_up: SetUp, data: st.DataObject) -> Non
     for _ in range(12):
         roll = data.draw(rolls)
         if roll[0] != roll[1]:  # the slow counter needs too long for most doubles; awkward positions have them
-            agree(game, position, seat, roll)
+            agree(game, by_the_book.sequences, position, seat, roll)
         results = list(game.legal_plays(position, seat, roll))
         position, seat = results[data.draw(st.integers(0, len(results) - 1))], 1 - seat
         if game.outcome(position, 1 - seat) is not None:
@@ -70,29 +52,10 @@ def test_explain_refuses_exactly_what_the_book_does_not_list(
     position: Position, roll: Roll, data: st.DataObject
 ) -> None:
     book = by_the_book.sequences(BACKGAMMON.text(position), 0, roll)
-    play = list(data.draw(st.sampled_from(sorted(book))))
+    play = data.draw(st.sampled_from(sorted(book)))
     for _ in range(data.draw(st.integers(0, 2))):
         play = data.draw(st.sampled_from(mutations(play, roll)))
-    steps = tuple(Step(*step) for step in play)
-    refused = BACKGAMMON.explain(position, 0, roll, steps)
-    assert (refused is None) == (tuple(play) in book), refused
-    if refused is None:
-        assert BACKGAMMON.apply(position, 0, steps)[0] in BACKGAMMON.legal_plays(position, 0, roll)
-
-
-BookSteps = list[tuple[int, int, int]]
-
-
-def mutations(play: BookSteps, roll: Roll) -> list[BookSteps]:
-    """The play with a step left out, added, or changed, and in other orders."""
-    found = [play[:index] + play[index + 1 :] for index in range(len(play))]
-    found += [list(order) for order in permutations(play)]
-    for number in {*roll}:
-        for origin in range(1, 26):
-            step = (number, origin, max(origin - number, 0))
-            found.append([*play, step])
-            found += [[*play[:index], step, *play[index + 1 :]] for index in range(len(play))]
-    return found
+    agree_on_a_play(BACKGAMMON, by_the_book.sequences, position, 0, roll, play)
 
 
 @settings(max_examples=25, deadline=None)
