@@ -6,6 +6,8 @@ checkers may be borne off within the roll, these functions find nothing and `ful
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gammon_engine.board24 import HIT, MOVE, POINTS, sides
 from gammon_engine.play import BAR
 from gammon_engine.position import Position
@@ -138,7 +140,23 @@ def four_numbers(position: Position, seat: int, number: int) -> set[Position]:
         if reachable[origin] and theirs[origin - number] < 2:
             reachable[origin - number] = 1
             change = move[origin] + hit[origin - number] if theirs[origin - number] else move[origin]
-            first_steps.append((origin, change))
+            first_steps.append((origin, change))  # the blot, if any, is hit by the first step only
+    return steps_from_the_top(position, counts, first_steps, move, number, left)
+
+
+def steps_from_the_top(
+    position: Position,
+    counts: list[int],
+    first_steps: Sequence[tuple[int, int]],
+    move: tuple[int, ...],
+    number: int,
+    left: int,
+) -> set[Position]:
+    """Results of `left` steps with one number, taken from the highest origin down.
+
+    `counts` are the checkers that can move on each point, `first_steps` the origins from the highest down, each with
+    what its first step adds to the position; a further step from there adds `move[origin]`.
+    """
     from_here_down = [first_steps[start:] for start in range(len(first_steps) + 1)]
     results: list[Position] = []
 
@@ -158,7 +176,7 @@ def four_numbers(position: Position, seat: int, number: int) -> set[Position]:
             counts[target] = before + 1
             extend(stepped, start, left - 1)
             if available > 1:
-                further = move[origin]  # the blot, if any, is hit already
+                further = move[origin]
                 for steps in range(2, left):
                     stepped += further
                     counts[target] = before + steps
