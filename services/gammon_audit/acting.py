@@ -3,10 +3,19 @@
 from typing import assert_never
 
 from gammon.match.v1 import events_pb2
-from gammon_engine.referee.actions import Action, EndSession, Forfeit, Lapse, Open, RecordPlay
+from gammon_engine.referee.actions import (
+    Action,
+    EndSession,
+    Forfeit,
+    Lapse,
+    Open,
+    RecordPlay,
+    SetScore,
+    VoidGame,
+)
 
-# No act of a seat: rules 7.3, 8.3, 8.4, and plays against the law.
-RULINGS = (EndSession, Forfeit, Lapse, RecordPlay)
+# No act of a seat: rules 1.11, 7.3, 8.3 to 8.5, and plays against the law.
+RULINGS = (EndSession, Forfeit, Lapse, RecordPlay, SetScore, VoidGame)
 # What the service itself may do: a flag falls, an open session ends.
 BY_ITSELF = (EndSession, Lapse)
 
@@ -20,7 +29,7 @@ def actor_fault(actor: events_pb2.Actor, action: Action, imported: bool) -> str:
             if ruled:
                 return f"seat {actor.seat} made a ruling"
             # Any seat may ask for an opening throw; the draw has said which.
-            if isinstance(action, Open | EndSession):
+            if isinstance(action, Open | EndSession | SetScore | VoidGame):
                 return ""
             return "" if action.seat == actor.seat else f"seat {actor.seat} acts for seat {action.seat}"
         case "operator":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gammon_engine.registry import GAMES
+from gammon_engine.registry import GAMES, is_played
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 from gammon_engine.violation import Fault
 
@@ -15,12 +15,15 @@ _SECTION = {
     GameId.GAMMON: "7.6",
 }
 
-# The one game that each option belongs to.
+# What each option belongs to.
 _OPTIONS = (
-    ("set_up", GameId.BACKGAMMON, "2.1"),
-    ("runner_release", GameId.RUNGAMMON, "4.3"),
-    ("centres", GameId.TRACKGAMMON, "5.3"),
+    ("set_up", (GameId.BACKGAMMON,), "2.1"),
+    ("runner_release", (GameId.RUNGAMMON, GameId.GAMMON), "4.3"),
+    ("centres", (GameId.TRACKGAMMON,), "5.3"),
 )
+
+# 1.2, 7.1: so many sit at every other board.
+_TWO = range(2, 3)
 
 
 def faults(settings: Settings) -> list[Fault]:
@@ -30,21 +33,25 @@ def faults(settings: Settings) -> list[Fault]:
 
 def _game_faults(settings: Settings) -> list[Fault]:
     game, seats = settings.game, settings.seats
-    found = []
-    if game not in GAMES:
-        found.append(Fault("game", game.value, _SECTION[game], "this game cannot be played here yet"))
-    most = 4 if game is GameId.TRACKGAMMON else 2
-    if not 2 <= seats <= most:
-        reason = "this game has two seats" if most == 2 else "this game has two to four seats"
-        found.append(Fault("seats", str(seats), _SECTION[game], reason))
-    return found
+    if not is_played(game):
+        return [Fault("game", game.value, _SECTION[game], "this game cannot be played here yet")]
+    allowed = GAMES[game].description.seats if game in GAMES else _TWO
+    if seats in allowed:
+        return []
+    shown = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else str(allowed[0])
+    return [Fault("seats", str(seats), _SECTION[game], f"this game has {shown} seats")]
 
 
 def _option_faults(settings: Settings) -> list[Fault]:
     return [
-        Fault(name, getattr(settings, name).value, rule, f"this is an option of {owner.value}")
-        for name, owner, rule in _OPTIONS
-        if getattr(settings, name) is not None and settings.game is not owner
+        Fault(
+            name,
+            getattr(settings, name).value,
+            rule,
+            f"this is an option of {' and '.join(own.value for own in owners)}",
+        )
+        for name, owners, rule in _OPTIONS
+        if getattr(settings, name) is not None and settings.game not in owners
     ]
 
 

@@ -33,6 +33,10 @@ class Game(Protocol):
     def top_level(self) -> int:
         """The highest level a win can have: 3, or 1 where a win is always single (5.16)."""
 
+    @property
+    def starter_rolls(self) -> bool:
+        """Whether the starter throws both dice anew as part of the opening (5.15), or plays the opening throw (1.7)."""
+
     def start(self) -> Position:
         """The starting position."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gammon_engine.description import Description
 from gammon_engine.game import Game
 from gammon_engine.games import backgammon, catchgammon
-from gammon_engine.settings import GameId, Settings
+from gammon_engine.settings import GameId, Settings, games_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,15 @@ GAMES: dict[GameId, Registered] = {
 }
 
 
+def is_played(game: GameId) -> bool:
+    """Whether the game, or every game of the mixed match (7.6), can be played."""
+    return all(one in GAMES for one in games_of(game))
+
+
 def game_of(settings: Settings, playing: GameId | None = None) -> Game:
-    """The game of these settings with its options; of a mixed match (7.6) the one that is `playing`.
+    """The game of these settings with its options; of a mixed match (7.6) the one that is `playing`, else the first.
 
     Raises:
         KeyError: no such game yet; `faults` names it first.
     """
-    return GAMES[playing or settings.game].of(settings)
+    return GAMES[playing or games_of(settings.game)[0]].of(settings)

@@ -20,6 +20,15 @@ class GameId(Enum):
     GAMMON = "gammon"
 
 
+# 7.6: the games of the gammon board. The first comes first; who wins it chooses which of the others is next.
+_MIXED = (GameId.BACKGAMMON, GameId.CATCHGAMMON, GameId.RUNGAMMON)
+
+
+def games_of(game: GameId) -> tuple[GameId, ...]:
+    """The games that are played under this name, the first one first: those of the mixed match, else the game alone."""
+    return _MIXED if game is GameId.GAMMON else (game,)
+
+
 class SetUp(Enum):
     """Starting positions of Backgammon (2.1)."""
 
@@ -75,5 +84,5 @@ class Settings:
     seats: int = 2
     set_up: SetUp | None = None  # Backgammon; None is STANDARD
     centres: Centres | None = None  # Trackgammon; None is FOUR
-    runner_release: RunnerRelease | None = None  # Rungammon; None is OWN
+    runner_release: RunnerRelease | None = None  # Rungammon and the mixed match; None is OWN
     cube: bool = True

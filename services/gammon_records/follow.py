@@ -173,7 +173,7 @@ def _end(table: Table, mat: MatFile) -> None:
     if mat.breaks_off and not table.over:
         table.warn(mat.last_line, "the record breaks off where the next game begins")
         return
-    between = table.state.phase is Phase.OPENING and not table.state.tied and table.ended is not None
+    between = table.state.phase is Phase.OPENING and not table.state.contenders and table.ended is not None
     if between and isinstance(table.settings.play, SessionPlay):
         violation = table.try_act(act.EndSession(), mat.last_line)
         assert violation is None, violation

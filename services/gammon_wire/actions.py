@@ -10,18 +10,13 @@ from gammon_engine.referee.state import Phase
 from gammon_engine.violation import Fault
 from gammon_wire import words
 from gammon_wire.plays import steps_from_proto, steps_to_proto
-from gammon_wire.points import whole
-
-# Kinds of the contract that no engine of ours knows yet, with the paragraph they belong to.
-LATER = {
-    "no_result": "1.11",
-    "withdraw": "8.1",
-    "void_game": "8.5",
-    "set_score": "8.5",
-}
+from gammon_wire.points import MOST_POINTS, are_carried, points_from_proto, points_to_proto, whole
 
 # A tied opening throw may be thrown again within one action; no ties go on for so long.
 MOST_DICE = 100
+
+# What is no seat's own act.
+_NOBODYS = (act.Open, act.EndSession, act.VoidGame, act.SetScore)
 
 
 def action_from_proto(message: pb.Action, phase: Phase) -> act.Action | tuple[Fault, ...]:
@@ -31,17 +26,11 @@ def action_from_proto(message: pb.Action, phase: Phase) -> act.Action | tuple[Fa
     and the turn come first, and the referee knows how many it needs.
     """
     action = _read(message, phase)
-    if message.HasField("seat") or isinstance(action, act.Open | act.EndSession):
+    nobodys = isinstance(action, _NOBODYS) or message.WhichOneof("kind") == "set_score"
+    if message.HasField("seat") or nobodys:
         return (action,) if isinstance(action, Fault) else action
     missing = Fault("action.seat", "", "1.1", "is required")
-    if not isinstance(action, Fault):
-        return (missing,)
-    return (action,) if is_unsupported((action,)) else (missing, action)
-
-
-def is_unsupported(wrong: tuple[Fault, ...]) -> bool:
-    """Whether all that is wrong is that the kind of action is not served yet."""
-    return all(fault.field == "action.kind" and fault.value in LATER for fault in wrong)
+    return (missing, action) if isinstance(action, Fault) else (missing,)
 
 
 def _read(message: pb.Action, phase: Phase) -> act.Action | Fault:
@@ -82,6 +71,10 @@ def _read(message: pb.Action, phase: Phase) -> act.Action | Fault:
             return act.Resign(seat, message.resign.level)
         case "settle":
             return act.Settle(seat, Fraction(message.settle.points), message.settle.to_seat)
+        case "no_result":
+            return act.OfferNoResult(seat)
+        case "withdraw":
+            return act.Withdraw(seat)
         case "lapse":
             return act.Lapse(seat)
         case "record_play":
@@ -99,8 +92,12 @@ def _read(message: pb.Action, phase: Phase) -> act.Action | Fault:
             return act.Forfeit(seat, scope, message.forfeit.level or None)
         case "end_session":
             return act.EndSession()
-        case "no_result" | "withdraw" | "void_game" | "set_score":
-            return Fault("action.kind", kind, LATER[kind], "is not served yet")
+        case "void_game":
+            return act.VoidGame()
+        case "set_score":
+            if not are_carried(message.set_score.score):
+                return Fault("action.set_score.score", "", "7.3", f"is in halves and thirds, up to {MOST_POINTS}")
+            return act.SetScore(points_from_proto(message.set_score.score), message.set_score.crawford_played)
         case None:
             return Fault("action.kind", "", "1", "is required")
         case _:
@@ -117,6 +114,14 @@ def action_to_proto(action: act.Action) -> pb.Action:
             return message
         case act.EndSession():
             message.end_session.SetInParent()
+            return message
+        case act.VoidGame():
+            message.void_game.SetInParent()
+            return message
+        case act.SetScore(score, crawford_played):
+            message.set_score.score.extend(points_to_proto(score))
+            message.set_score.crawford_played = crawford_played
+            message.set_score.SetInParent()
             return message
     message.seat = action.seat
     match action:
@@ -146,6 +151,10 @@ def action_to_proto(action: act.Action) -> pb.Action:
             message.accept.SetInParent()
         case act.Decline():
             message.decline.SetInParent()
+        case act.OfferNoResult():
+            message.no_result.SetInParent()
+        case act.Withdraw():
+            message.withdraw.SetInParent()
         case act.Lapse():
             message.lapse.SetInParent()
         case act.RecordPlay(_, play, position):

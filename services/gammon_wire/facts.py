@@ -12,14 +12,6 @@ from gammon_wire import words
 from gammon_wire.plays import steps_from_proto, steps_to_proto, violation_from_proto, violation_to_proto
 from gammon_wire.points import points_from_proto, points_to_proto, whole
 
-# Kinds of the contract that no engine of ours states yet, with the paragraph they belong to.
-LATER = {
-    "stayed": "6.10",
-    "seat_left": "6.10",
-    "game_chosen": "7.6",
-    "score_set": "8.5",
-}
-
 
 def fact_to_proto(told: fact.Fact) -> pb.Fact:
     """The contract's fact. Raises ValueError for what its numbers cannot carry: more than 64 bits of points."""
@@ -61,6 +53,13 @@ def fact_to_proto(told: fact.Fact) -> pb.Fact:
             message.raccooned.seat, message.raccooned.cube_log2 = seat, exponent
         case fact.RaiseAccepted(seat, exponent):
             message.raise_accepted.seat, message.raise_accepted.cube_log2 = seat, exponent
+        case fact.Stayed(seat, exponent):
+            message.stayed.seat, message.stayed.cube_log2 = seat, exponent
+        case fact.SeatLeft(seat, paid):
+            message.seat_left.seat = seat
+            message.seat_left.paid.CopyFrom(points_to_proto((paid,))[0])
+        case fact.GameChosen(seat, game):
+            message.game_chosen.seat, message.game_chosen.game = seat, words.GAMES[game]
         case fact.ResignationOffered(seat, level):
             message.offer_made.seat = seat
             message.offer_made.resign.level = level
@@ -68,15 +67,23 @@ def fact_to_proto(told: fact.Fact) -> pb.Fact:
             message.offer_made.seat = seat
             settle = message.offer_made.settle
             settle.points, settle.to_seat = whole(points), to
+        case fact.NoResultOffered(seat):
+            message.offer_made.seat = seat
+            message.offer_made.no_result.SetInParent()
         case fact.OfferAccepted(seat):
             message.offer_closed.seat, message.offer_closed.accepted = seat, True
         case fact.OfferDeclined(seat):
             message.offer_closed.seat, message.offer_closed.accepted = seat, False
+        case fact.OfferWithdrawn(seat):
+            message.offer_closed.seat, message.offer_closed.withdrawn = seat, True
         case fact.Forfeited(seat, level, lapse):
             forfeited = message.forfeited
             forfeited.seat, forfeited.lapse = seat, lapse
             forfeited.forfeit.scope = words.SCOPES[Scope.MATCH if level is None else Scope.GAME]
             forfeited.forfeit.level = level or 0
+        case fact.ScoreSet(score, crawford_played):
+            message.score_set.score.extend(points_to_proto(score))
+            message.score_set.crawford_played = crawford_played
         case fact.GameEnded():
             _put_game_ended(message.game_ended, told)
         case fact.PlayEnded(kind, winners, score):
@@ -140,20 +147,27 @@ def fact_from_proto(message: pb.Fact) -> fact.Fact | Fault:
             return fact.Raccooned(message.raccooned.seat, message.raccooned.cube_log2)
         case "raise_accepted":
             return fact.RaiseAccepted(message.raise_accepted.seat, message.raise_accepted.cube_log2)
+        case "stayed":
+            return fact.Stayed(message.stayed.seat, message.stayed.cube_log2)
+        case "seat_left":
+            (paid,) = points_from_proto((message.seat_left.paid,))
+            return fact.SeatLeft(message.seat_left.seat, paid)
+        case "game_chosen":
+            return _game_chosen(message.game_chosen)
         case "offer_made":
             return _offer_made(message.offer_made)
         case "offer_closed":
             return _offer_closed(message.offer_closed)
         case "forfeited":
             return _forfeited(message.forfeited)
+        case "score_set":
+            return fact.ScoreSet(points_from_proto(message.score_set.score), message.score_set.crawford_played)
         case "game_ended":
             return _game_ended(message.game_ended)
         case "play_ended":
             ended = message.play_ended
             kind_of_play = Ended.MATCH if ended.match else Ended.SESSION
             return fact.PlayEnded(kind_of_play, tuple(ended.winners), points_from_proto(ended.score))
-        case "stayed" | "seat_left" | "game_chosen" | "score_set":
-            return Fault("fact.kind", kind, LATER[kind], "is not stated yet")
         case _:
             assert_never(kind)
 
@@ -165,7 +179,14 @@ def _game_opened(opened: pb.GameOpened) -> fact.GameOpened | Fault:
     return fact.GameOpened(opened.game_number, game, opened.starter, opened.position)
 
 
-def _offer_made(made: pb.OfferMade) -> fact.ResignationOffered | fact.SettlementOffered | Fault:
+def _game_chosen(chosen: pb.GameChosen) -> fact.GameChosen | Fault:
+    game = words.GAME_OF.get(chosen.game)
+    if game is None:
+        return Fault("fact.game_chosen.game", str(chosen.game), "7.6", "is not known")
+    return fact.GameChosen(chosen.seat, game)
+
+
+def _offer_made(made: pb.OfferMade) -> fact.ResignationOffered | fact.SettlementOffered | fact.NoResultOffered | Fault:
     kind = made.WhichOneof("offer")
     match kind:
         case "resign":
@@ -173,16 +194,18 @@ def _offer_made(made: pb.OfferMade) -> fact.ResignationOffered | fact.Settlement
         case "settle":
             return fact.SettlementOffered(made.seat, Fraction(made.settle.points), made.settle.to_seat)
         case "no_result":
-            return Fault("fact.offer_made.offer", kind, "1.11", "is not stated yet")
+            return fact.NoResultOffered(made.seat)
         case None:
             return Fault("fact.offer_made.offer", "", "8.1", "is required")
         case _:
             assert_never(kind)
 
 
-def _offer_closed(closed: pb.OfferClosed) -> fact.OfferAccepted | fact.OfferDeclined | Fault:
+def _offer_closed(closed: pb.OfferClosed) -> fact.OfferAccepted | fact.OfferDeclined | fact.OfferWithdrawn | Fault:
     if closed.withdrawn:
-        return Fault("fact.offer_closed.withdrawn", "true", "8.1", "is not stated yet")
+        if closed.accepted:
+            return Fault("fact.offer_closed.withdrawn", "true", "8.1", "is not accepted as well")
+        return fact.OfferWithdrawn(closed.seat)
     return fact.OfferAccepted(closed.seat) if closed.accepted else fact.OfferDeclined(closed.seat)
 
 

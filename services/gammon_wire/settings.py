@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from gammon.rules.v1 import settings_pb2 as pb
 from gammon_engine.faults import faults
-from gammon_engine.registry import GAMES
+from gammon_engine.registry import is_played
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 from gammon_engine.violation import Fault
 from gammon_wire import words
@@ -53,7 +53,7 @@ def settings_from_proto(message: pb.Settings) -> Settings | tuple[Fault, ...]:
 def is_unsupported(message: pb.Settings, wrong: Iterable[Fault]) -> bool:
     """Whether all that is wrong is that the game, one of the family, is not played here yet."""
     game = words.GAME_OF.get(message.game)
-    return game is not None and game not in GAMES and all(fault.field == "game" for fault in wrong)
+    return game is not None and not is_played(game) and all(fault.field == "game" for fault in wrong)
 
 
 def settings_to_proto(settings: Settings) -> pb.Settings:

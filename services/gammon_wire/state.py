@@ -5,7 +5,8 @@ from fractions import Fraction
 from google.protobuf.message import DecodeError
 
 from gammon.rules.v1 import state_pb2 as pb
-from gammon_engine.referee.state import Cube, Ended, Over, Resignation, Settlement, State
+from gammon_engine.outcome import Finished
+from gammon_engine.referee.state import Cube, Ended, NoResult, Over, Phase, Resignation, Settlement, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_engine.violation import Violation
@@ -29,12 +30,21 @@ def state_to_proto(settings: Settings, state: State) -> pb.State:
         automatic_doubles=state.automatic_doubles,
         rolls=state.rolls,
         left=[seat for seat in range(settings.seats) if seat not in state.seats_in],
-        contenders=state.tied,
+        contenders=state.contenders,
+        stayed=state.stayed,
+        finished=state.finished,
+        chosen=[words.GAMES[game] for game in state.chosen],
     )
+    if any(state.paid):
+        message.paid.extend(points_to_proto(state.paid))
     if state.turn is not None:
         message.turn = state.turn
     if state.starter is not None:
         message.starter = state.starter
+    if state.chooser is not None:
+        message.chooser = state.chooser
+    if state.phase is Phase.DOUBLED and settings.seats > 2 and state.turn is not None:
+        message.doubled_by = state.turn
     if state.cube.owner is not None:
         message.cube_owner = state.cube.owner
     if state.cube.last_doubler is not None:
@@ -48,6 +58,10 @@ def state_to_proto(settings: Settings, state: State) -> pb.State:
             settle = message.offer.settle
             settle.points, settle.to_seat = whole(points), to
             settle.SetInParent()
+        case NoResult(seat, back, agreed):
+            message.offer.seat, message.offer.resume = seat, words.PHASES[back]
+            message.offer.no_result.SetInParent()
+            message.offer.accepted.extend(agreed)
     if state.over is not None:
         message.result.winners.extend(state.over.winners)
         message.result.score.extend(points_to_proto(state.score))
@@ -69,12 +83,12 @@ def state_from_bytes(settings: Settings, stored: bytes) -> State | Violation:
     for fault in state_faults(message, settings):
         return Violation(fault.rule, fault.reason, fault.field, fault.value)
     playing = words.GAME_OF[message.playing]
-    try:
-        position = game_of(settings, playing).parse(message.position)
-    except KeyError:
-        return Violation("1", "is not played here", "state.playing", playing.value)
+    game = game_of(settings, playing)
+    position = game.parse(message.position)
     if isinstance(position, Violation):
         return Violation(position.rule, position.reason, "state.position", message.position)
+    if not all(isinstance(game.outcome(position, seat), Finished) for seat in message.finished):
+        return Violation("5.13", "have not all discs home", "state.finished", str(list(message.finished)))
     dice = tuple(message.dice)
     return State(
         phase=words.PHASE_OF[message.phase],
@@ -94,8 +108,13 @@ def state_from_bytes(settings: Settings, stored: bytes) -> State | Violation:
         ),
         raised=message.raised,
         automatic_doubles=message.automatic_doubles,
-        tied=tuple(message.contenders),
+        contenders=tuple(message.contenders),
+        stayed=tuple(message.stayed),
+        finished=tuple(message.finished),
+        paid=points_from_proto(message.paid) or (Fraction(0),) * settings.seats,
         crawford=words.CRAWFORD_OF[message.crawford],
+        chooser=message.chooser if message.HasField("chooser") else None,
+        chosen=tuple(words.GAME_OF[game] for game in message.chosen),
         offer=_offer(message),
         over=_over(message),
     )
@@ -107,7 +126,7 @@ def _over(message: pb.State) -> Over | None:
     return Over(Ended.MATCH if message.result.match else Ended.SESSION, tuple(message.result.winners))
 
 
-def _offer(message: pb.State) -> Resignation | Settlement | None:
+def _offer(message: pb.State) -> Resignation | Settlement | NoResult | None:
     offer = message.offer
     match offer.WhichOneof("offer"):
         case "resign":
@@ -115,5 +134,7 @@ def _offer(message: pb.State) -> Resignation | Settlement | None:
         case "settle":
             points = Fraction(offer.settle.points)
             return Settlement(offer.seat, points, offer.settle.to_seat, words.PHASE_OF[offer.resume])
-        case _:
+        case "no_result":
+            return NoResult(offer.seat, words.PHASE_OF[offer.resume], tuple(offer.accepted))
+        case None:
             return None

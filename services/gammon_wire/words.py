@@ -55,6 +55,8 @@ GAME_ENDS = {
     How.SETTLEMENT: fact_pb2.GAME_END_SETTLED,
     How.FORFEIT: fact_pb2.GAME_END_FORFEITED,
     How.LAPSE: fact_pb2.GAME_END_LAPSED,
+    How.AGREEMENT: fact_pb2.GAME_END_AGREED,
+    How.VOID: fact_pb2.GAME_END_VOIDED,
 }
 
 GAME_OF: dict[int, GameId] = {number: game for game, number in GAMES.items()}

@@ -213,7 +213,7 @@ def test_summaries() -> None:
 
 def test_legal_actions() -> None:
     state = placed(MONEY, START)
-    offers = (act.Resign, act.Settle)
+    offers = (act.Resign, act.Settle, act.OfferNoResult)
     assert legal_actions(MONEY, state, 0) == (act.RollDice, act.Double, *offers)
     assert legal_actions(MONEY, state, 1) == offers
     doubled, _ = told(MONEY, state, act.Double(0))
@@ -225,3 +225,4 @@ def test_legal_actions() -> None:
     assert legal_actions(MONEY, rolled, 0) == (act.MakePlay, *offers)
     offered, _ = told(MONEY, rolled, act.Resign(0, 1))
     assert legal_actions(MONEY, offered, 1) == (act.Accept, act.Decline)
+    assert legal_actions(MONEY, offered, 0) == (act.Withdraw,)

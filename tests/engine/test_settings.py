@@ -43,7 +43,6 @@ def test_agreements_that_can_be_played(settings: Settings) -> None:
     ("settings", "expected"),
     [
         (Settings(GameId.TRACKGAMMON, SessionPlay(), seats=3), [("game", "5")]),
-        (Settings(GameId.TRACKGAMMON, SessionPlay(), seats=5), [("game", "5"), ("seats", "5")]),
         (Settings(GameId.CATCHGAMMON, MatchPlay(5)), [("game", "3")]),
         (Settings(GameId.RUNGAMMON, MatchPlay(5), runner_release=RunnerRelease.BOTH), [("game", "4")]),
         (Settings(GameId.GAMMON, SessionPlay()), [("game", "7.6"), ("play", "7.6")]),

@@ -43,5 +43,7 @@ def _words(settings: Settings, part: Acted | Claimed) -> str:
             return f"{seat} illegal: {game_of(settings).write_play(play)} -> {position}"
         case act.Resign(seat, level):
             return f"{seat} resigns {level}"
+        case act.VoidGame() | act.SetScore() as ruling:
+            return type(ruling).__name__.lower()
         case other:
             return f"{other.seat} {type(other).__name__.lower()}"

@@ -34,6 +34,8 @@ ACTIONS: tuple[act.Action, ...] = (
     act.Resign(0, 0),
     act.Settle(0, Fraction(7), 1),
     act.Settle(0, Fraction(0), 0),
+    act.OfferNoResult(1),
+    act.Withdraw(2),
     act.Choose(1, GameId.RUNGAMMON),
     act.Stay(2),
     act.Leave(3),
@@ -43,6 +45,10 @@ ACTIONS: tuple[act.Action, ...] = (
     act.RecordPlay(1, PLAY, POSITION),
     act.RecordPlay(0, (), ""),
     act.EndSession(),
+    act.VoidGame(),
+    act.SetScore((Fraction(3), Fraction(0)), crawford_played=True),
+    act.SetScore(THIRDS),
+    act.SetScore(()),
 )
 
 FACTS: tuple[fact.Fact, ...] = (
@@ -61,16 +67,27 @@ FACTS: tuple[fact.Fact, ...] = (
     fact.Beavered(1, 2),
     fact.Raccooned(0, 3),
     fact.RaiseAccepted(1, 3),
+    fact.Stayed(2, 1),
+    fact.SeatLeft(3, Fraction(4)),
+    fact.GameChosen(1, GameId.CATCHGAMMON),
     fact.ResignationOffered(0, 3),
     fact.SettlementOffered(1, Fraction(4), 0),
     fact.SettlementOffered(0, Fraction(0), 0),
+    fact.NoResultOffered(0),
     fact.OfferAccepted(0),
     fact.OfferDeclined(0),
+    fact.OfferWithdrawn(0),
     fact.Forfeited(0, 3, lapse=True),
     fact.Forfeited(1, None, lapse=False),
+    fact.ScoreSet(THIRDS, crawford_played=False),
+    fact.ScoreSet((Fraction(4), Fraction(0)), crawford_played=True),
     fact.GameEnded(1, GameId.BACKGAMMON, (1,), How.BOARD, 3, 1, 2, (Fraction(-4), Fraction(4)), THIRDS[:2], POSITION),
     fact.GameEnded(2, GameId.CATCHGAMMON, (), How.BOARD, None, 0, 0, (Fraction(0),) * 2, THIRDS[:2], POSITION),
     *(fact.GameEnded(3, GameId.TRACKGAMMON, (0, 1), how, 1, 1, 4, THIRDS, THIRDS[::-1], POSITION) for how in How),
+    *(
+        fact.GameEnded(3, GameId.BACKGAMMON, (), how, None, 0, 2, (Fraction(0),) * 2, THIRDS[:2], POSITION)
+        for how in (How.AGREEMENT, How.VOID)
+    ),
     fact.PlayEnded(Ended.MATCH, (1,), (Fraction(3), Fraction(5))),
     fact.PlayEnded(Ended.SESSION, (), THIRDS),
 )

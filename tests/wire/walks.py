@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from gammon_engine.games.backgammon import Backgammon
 from gammon_engine.referee import actions as act
-from gammon_engine.referee import begin, legal_actions, rule
+from gammon_engine.referee import begin, legal_actions, rule, summary
 from gammon_engine.referee.facts import Fact
-from gammon_engine.referee.state import Phase, State
-from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings, SetUp
+from gammon_engine.referee.state import Crawford, Phase, State
+from gammon_engine.registry import game_of
+from gammon_engine.settings import GameId, MatchPlay, RunnerRelease, SessionPlay, Settings, SetUp
 from gammon_engine.violation import Violation
 
 SETTINGS = (
@@ -21,6 +21,14 @@ SETTINGS = (
         set_up=SetUp.HYPERGAMMON,
     ),
     Settings(GameId.BACKGAMMON, SessionPlay(games=2), cube=False),
+)
+
+# These are of games that not every registry holds.
+OTHERS = (
+    Settings(GameId.GAMMON, MatchPlay(5), runner_release=RunnerRelease.BOTH),
+    Settings(GameId.TRACKGAMMON, MatchPlay(3)),
+    Settings(GameId.TRACKGAMMON, SessionPlay(games=3), seats=3),
+    Settings(GameId.TRACKGAMMON, SessionPlay(games=5), seats=4),
 )
 
 
@@ -50,17 +58,22 @@ def walk(settings: Settings, seed: int) -> list[Acted]:
 
 
 def _action(random: Random, settings: Settings, state: State) -> act.Action:
+    seats = range(settings.seats)
+    if random.random() < 0.002:
+        return random.choice((act.VoidGame(), act.SetScore(state.score, state.crawford is Crawford.PLAYED)))
+    if settings.seats > 2 and random.random() < 0.005:
+        return act.Lapse(random.choice(state.seats_in))
     if state.phase is Phase.OPENING:
-        if random.random() < 0.05:
-            return act.Resign(random.choice((0, 1)), random.randint(1, 3))
-        return act.Open(tuple(random.randint(1, 6) for _ in state.tied or state.seats_in))
+        if settings.seats == 2 and random.random() < 0.05:
+            return act.Resign(random.choice((0, 1)), 1)
+        draw = summary(state).draw
+        return act.Open(tuple(random.randint(1, 6) for _ in range(draw.count if draw else 0)))
     if state.phase is Phase.TO_PLAY and state.turn is not None and state.dice is not None:
-        game = Backgammon(settings.set_up or SetUp.STANDARD)
-        if random.random() < 0.02:
-            return act.Resign(random.choice((0, 1)), random.randint(1, 3))
-        plays = game.legal_plays(state.position, state.turn, state.dice)
+        if settings.seats == 2 and random.random() < 0.02:
+            return act.Resign(random.choice((0, 1)), 1)
+        plays = game_of(settings, state.playing).legal_plays(state.position, state.turn, state.dice)
         return act.MakePlay(state.turn, plays.way(random.choice(list(plays))))
-    seat = random.choice([seat for seat in (0, 1) if legal_actions(settings, state, seat)])
+    seat = random.choice([seat for seat in seats if legal_actions(settings, state, seat)])
     kinds = legal_actions(settings, state, seat)
     raises = [kind for kind in kinds if kind in (act.Beaver, act.Raccoon)]
     if act.RollDice in kinds and random.random() < 0.9:
@@ -70,7 +83,9 @@ def _action(random: Random, settings: Settings, state: State) -> act.Action:
     if kind is act.RollDice:
         return act.RollDice(seat, (random.randint(1, 6), random.randint(1, 6)))
     if kind is act.Resign:
-        return act.Resign(seat, random.randint(1, 3))
+        return act.Resign(seat, random.randint(1, game_of(settings, state.playing).top_level))
     if kind is act.Settle:
         return act.Settle(seat, Fraction(random.randint(0, 4)), 1 - seat)
+    if kind is act.Choose:
+        return act.Choose(seat, random.choice((GameId.CATCHGAMMON, GameId.RUNGAMMON)))
     return kind(seat)  # type: ignore[call-arg,arg-type]

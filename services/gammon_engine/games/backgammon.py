@@ -55,6 +55,10 @@ class Backgammon:
     def top_level(self) -> int:
         return 3
 
+    @property
+    def starter_rolls(self) -> bool:
+        return False
+
     def start(self) -> Position:
         counts = [SET_UPS[self.set_up].get(point, 0) for point in range(26)]
         return pack(counts, counts)

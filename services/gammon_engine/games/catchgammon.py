@@ -55,6 +55,10 @@ class Catchgammon:
     def top_level(self) -> int:
         return 3
 
+    @property
+    def starter_rolls(self) -> bool:
+        return False
+
     def start(self) -> Position:
         side = [_CHECKERS if point == 24 else 0 for point in range(26)]  # 3.1
         return pack(side, side)

@@ -12,9 +12,10 @@ from gammon_engine.settings import GameId
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The opening throw (1.7): dice in the order drawn, one for each seat that throws, seats ascending.
+    """The opening throw (1.7, 5.15): dice in the order drawn, one for each seat that throws, seats ascending.
 
-    After a tie the dice of the next throw may follow at once, or come in a further action.
+    After a tie the dice of the next throw may follow at once, or come in a further action; so may the two dice of
+    a starter who throws them anew (5.15).
     """
 
     dice: tuple[int, ...]
@@ -73,14 +74,14 @@ class Raccoon:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Say yes to the open offer: a beaver, a raccoon, a resignation or a settlement."""
+    """Say yes to what is offered: a beaver, a raccoon, a resignation, a settlement or an end without points."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Say no to a resignation or a settlement; play goes on as it was (8.1, 8.6)."""
+    """Say no to the open offer; play goes on as it was (1.11, 8.1, 8.6)."""
 
     seat: int
 
@@ -100,6 +101,20 @@ class Settle:
     seat: int
     points: Fraction
     to: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferNoResult:
+    """Offer to end the game without points; every seat still in must agree (1.11)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back one's own offer while it waits for an answer; a double is no such offer (6.2)."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +148,10 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """An operator's ruling that `seat` loses (8.3): a game at `level`, or the match, which has none."""
+    """An operator's ruling that `seat` loses (8.3): a game at `level`, or the match, which has none.
+
+    With three or four players it leaves the game, and the level may be left out.
+    """
 
     seat: int
     scope: Scope
@@ -164,24 +182,39 @@ class EndSession:
     """End a session between games, by agreement or by an operator (7.3)."""
 
 
-Action = (
-    Open
-    | RollDice
+@dataclass(frozen=True, slots=True)
+class VoidGame:
+    """An operator's ruling that the game counts for nothing (1.11, 8.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """An operator's ruling on the score, one entry a seat, and whether the Crawford game has been played (7.2, 8.5)."""
+
+    score: tuple[Fraction, ...]
+    crawford_played: bool = False
+
+
+SeatAction = (
+    RollDice
     | MakePlay
     | Double
     | Take
     | Drop
     | Beaver
     | Raccoon
-    | Accept
-    | Decline
-    | Resign
-    | Settle
-    | Choose
     | Stay
     | Leave
+    | Accept
+    | Decline
+    | Withdraw
+    | Resign
+    | Settle
+    | OfferNoResult
+    | Choose
     | Forfeit
     | Lapse
     | RecordPlay
-    | EndSession
 )
+
+Action = SeatAction | Open | EndSession | VoidGame | SetScore

@@ -1,4 +1,4 @@
-"""Doubles, beavers and raccoons between two players (6.1, 6.2, 6.6, 6.7, 6.9)."""
+"""Doubles, and their answers between two players (6.1, 6.2, 6.6, 6.7, 6.9, 6.10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from gammon_engine.violation import Violation
 
 
 def double(settings: Settings, state: State, action: Double) -> Ruling | Violation:
-    """The player on turn offers to double before rolling. The cube turns when the offer is taken."""
+    """The player on turn offers to double before rolling. The cube turns when the offer is taken, or when all of
+    three or four have answered and one of them stays."""
     if state.phase is not Phase.TO_ROLL:
         return out_of_phase(settings, state)
     if action.seat != state.turn:
@@ -40,8 +41,12 @@ def _double_refusal(settings: Settings, state: State, seat: int) -> Violation | 
         return not_yours("6.4", "there is no cube", seat)
     if state.crawford is Crawford.NOW:
         return not_yours("7.2", "the Crawford game has no cube", seat)
+    if state.finished:
+        return not_yours("6.1", "nobody may double once a player has finished", seat)
     if state.cube.owner not in (None, seat):
         return not_yours("6.1", "the opponent owns the cube", seat)
+    if state.cube.last_doubler == seat:
+        return not_yours("6.10", "who doubled last may not double", seat)
     holland = isinstance(play, MatchPlay) and play.holland
     if holland and state.crawford is Crawford.PLAYED and min(state.rolls) < 2:
         return not_yours("6.9", "nobody may double before each player has rolled twice", seat)

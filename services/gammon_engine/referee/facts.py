@@ -14,7 +14,7 @@ from gammon_engine.violation import Violation
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrown:
-    """One throw for the opening: `dice[i]` is the die of `seats[i]` (1.7)."""
+    """One throw for the opening: `dice[i]` is the die of `seats[i]` (1.7, 5.15)."""
 
     seats: tuple[int, ...]
     dice: tuple[int, ...]
@@ -39,7 +39,8 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The roll `seat` is to play, in the order drawn. The opening throw counts as the starter's first."""
+    """The roll `seat` is to play, in the order drawn. The opening throw counts as the starter's first, unless the
+    starter throws both dice anew (5.15)."""
 
     seat: int
     dice: Roll
@@ -122,6 +123,30 @@ class RaiseAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class Stayed:
+    """`seat` stays in at the stake 2 ** `exponent`, should the double stand (6.10)."""
+
+    seat: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """`seat` has left the game and paid (6.10, 8.2, 8.3)."""
+
+    seat: int
+    paid: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class GameChosen:
+    """`seat` chose the next game of a mixed match (7.6)."""
+
+    seat: int
+    game: GameId
+
+
+@dataclass(frozen=True, slots=True)
 class ResignationOffered:
     """`seat` offers to lose at `level` (8.1)."""
 
@@ -139,15 +164,29 @@ class SettlementOffered:
 
 
 @dataclass(frozen=True, slots=True)
+class NoResultOffered:
+    """`seat` offers to end the game without points (1.11)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class OfferAccepted:
-    """`seat` accepts the resignation or settlement offered before."""
+    """`seat` accepts the offer made before; an end without points needs every seat still in (1.11)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class OfferDeclined:
-    """`seat` declines the resignation or settlement offered before; play goes on as it was."""
+    """`seat` declines the offer made before; play goes on as it was."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferWithdrawn:
+    """`seat` withdraws its own offer; play goes on as it was."""
 
     seat: int
 
@@ -161,25 +200,35 @@ class Forfeited:
     lapse: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreSet:
+    """An operator has set the score (7.2, 8.5)."""
+
+    score: tuple[Fraction, ...]
+    crawford_played: bool
+
+
 class How(Enum):
     """How a game ended."""
 
-    BOARD = "board"  # on the board: borne off, or a remi when nobody won
-    DROP = "drop"
+    BOARD = "board"  # on the board: borne off or finished, or a remi when nobody won
+    DROP = "drop"  # a double, beaver or raccoon was dropped, or all others left
     RESIGNATION = "resignation"
     SETTLEMENT = "settlement"
     FORFEIT = "forfeit"
     LAPSE = "lapse"
+    AGREEMENT = "agreement"  # without points (1.11)
+    VOID = "void"  # by an operator (8.5)
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The result of one game, complete (6.3, 6.5).
+    """The result of one game, complete (6.3, 6.5, 6.12).
 
-    `winners` is empty for a remi. `level` is the level won on the board or agreed, None where there is none
-    (drop, settlement, remi); `counted` is what the stake was multiplied by, lower than `level` under
-    Jacoby. `points` are this game's points as they enter the score, `score` the score after it, `position`
-    the final position.
+    `winners` is empty where nobody won, and has more than one where they tied (5.14). `level` is the level won on the
+    board or agreed, None where there is none (all others left, settlement, nobody won); `counted` is what the stake
+    was multiplied by, lower than `level` under Jacoby. `points` are this game's points as they enter the score,
+    `score` the score after it, `position` the final position.
     """
 
     game_number: int
@@ -217,11 +266,17 @@ Fact = (
     | Beavered
     | Raccooned
     | RaiseAccepted
+    | Stayed
+    | SeatLeft
+    | GameChosen
     | ResignationOffered
     | SettlementOffered
+    | NoResultOffered
     | OfferAccepted
     | OfferDeclined
+    | OfferWithdrawn
     | Forfeited
+    | ScoreSet
     | GameEnded
     | PlayEnded
 )

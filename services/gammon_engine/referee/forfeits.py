@@ -1,10 +1,11 @@
-"""Rulings that end a game, match or session from outside (7.3, 8.3, 8.4)."""
+"""Games, matches and sessions that end from outside (7.3, 8.3, 8.4)."""
 
 from __future__ import annotations
 
 from gammon_engine.referee.actions import Forfeit, Lapse, Scope
 from gammon_engine.referee.ending import end_all, end_at_level
 from gammon_engine.referee.facts import Forfeited, How
+from gammon_engine.referee.leaving import go
 from gammon_engine.referee.offers import level_refusal
 from gammon_engine.referee.ruling import Ruling, out_of_phase
 from gammon_engine.referee.state import Ended, Over, Phase, State
@@ -14,27 +15,26 @@ from gammon_engine.violation import Violation
 
 
 def forfeit(settings: Settings, state: State, action: Forfeit) -> Ruling | Violation:
-    """An operator rules that a seat loses the game at a level, or the match."""
-    if state.phase is Phase.OVER:
+    """An operator rules that a seat loses the game at a level, or the match; of three or four it leaves the game."""
+    level = action.level
+    if action.scope is Scope.MATCH:
+        if not isinstance(settings.play, MatchPlay):
+            return Violation("8.3", "a session has no match to forfeit", "scope", action.scope.value)
+        if level is not None:
+            return Violation("8.3", "a forfeited match has no level", "level", str(level))
+        return _lose_match(state, action.seat, lapse=False)
+    if state.phase is Phase.CHOOSING:
         return out_of_phase(settings, state)
-    match action.scope:
-        case Scope.GAME:
-            refusal = level_refusal("8.3", settings, state, action.level)
-            if refusal is not None or action.level is None:
-                return refusal or Violation("8.3", "the ruling names a level", "level", "none")
-            return _lose_game(settings, state, action.seat, action.level, How.FORFEIT)
-        case Scope.MATCH:
-            if not isinstance(settings.play, MatchPlay):
-                return Violation("8.3", "a session has no match to forfeit", "scope", action.scope.value)
-            if action.level is not None:
-                return Violation("8.3", "a forfeited match has no level", "level", str(action.level))
-            return _lose_match(state, action.seat, lapse=False)
+    if settings.seats > 2 and level is None:
+        level = 1
+    refusal = level_refusal("8.3", settings, state, level)
+    if refusal is not None or level is None:
+        return refusal or Violation("8.3", "the ruling names a level", "level", "none")
+    return _lose_game(settings, state, action.seat, level, How.FORFEIT)
 
 
 def lapse(settings: Settings, state: State, action: Lapse) -> Ruling | Violation:
     """A clock ran out or a player left: the match is lost, in a session the game at the law's price."""
-    if state.phase is Phase.OVER:
-        return out_of_phase(settings, state)
     if isinstance(settings.play, MatchPlay):
         return _lose_match(state, action.seat, lapse=True)
     level = game_of(settings, state.playing).lapse_level(state.position, action.seat)
@@ -45,15 +45,16 @@ def end_session(settings: Settings, state: State) -> Ruling | Violation:
     """A session ends between games; one with a fixed number may be cut short in the same way."""
     if isinstance(settings.play, MatchPlay):
         return Violation("7.3", "a match ends when it is won", "phase", state.phase.value)
-    if state.phase is not Phase.OPENING or state.tied:
-        if state.phase is Phase.OVER:
-            return out_of_phase(settings, state)
+    begun = state.contenders or len(state.seats_in) < settings.seats
+    if state.phase is not Phase.OPENING or begun:
         return Violation("7.3", "a session ends between games", "phase", state.phase.value)
     return end_all(state, Over(Ended.SESSION, ()), ())
 
 
 def _lose_game(settings: Settings, state: State, loser: int, level: int, how: How) -> Ruling:
     facts = (Forfeited(loser, level, lapse=how is How.LAPSE),)
+    if settings.seats > 2:
+        return go(settings, state, loser, how, facts)
     return end_at_level(settings, state, 1 - loser, level, how, facts)
 
 

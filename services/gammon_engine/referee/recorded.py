@@ -7,11 +7,10 @@ from dataclasses import replace
 from gammon_engine.game import Game
 from gammon_engine.position import Position
 from gammon_engine.referee.actions import RecordPlay
-from gammon_engine.referee.ending import end_on_board
 from gammon_engine.referee.facts import IllegalPlayRecorded
+from gammon_engine.referee.rounds import after_play, seat_after
 from gammon_engine.referee.ruling import Ruling, not_yours, out_of_phase
 from gammon_engine.referee.state import Phase, State
-from gammon_engine.referee.turns import seat_after
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_engine.violation import Violation
@@ -34,17 +33,13 @@ def record_play(settings: Settings, state: State, action: RecordPlay) -> Ruling 
     if isinstance(position, Violation):
         return position
     for other in state.seats_in:
-        if other != action.seat and game.outcome(position, other) is not None:
+        if other not in (action.seat, *state.finished) and game.outcome(position, other) is not None:
             return Violation("1.8", f"seat {other} would have won by another seat's play", "position", action.position)
     broken = _broken(game, state, action, position)
     if broken is None:
         return Violation("1.9", "a legal play leads there, and is recorded as a play", "position", action.position)
     facts = (IllegalPlayRecorded(action.seat, action.play, game.text(position), broken),)
-    outcome = game.outcome(position, action.seat)
-    if outcome is not None:
-        return end_on_board(settings, replace(state, position=position), outcome, facts)
-    turn = seat_after(state, action.seat)
-    return Ruling(replace(state, phase=Phase.TO_ROLL, position=position, turn=turn, dice=None), facts)
+    return after_play(settings, replace(state, position=position), action.seat, facts)
 
 
 def _moved_all_the_same(state: State, seat: int) -> bool:

@@ -26,7 +26,7 @@ _WAITS_FOR = {
     Phase.DOUBLED: ("6.2", "the double must be answered first"),
     Phase.BEAVERED: ("6.6", "the beaver must be answered first"),
     Phase.RACCOONED: ("6.7", "the raccoon must be answered first"),
-    Phase.RESIGNING: ("8.1", "the resignation must be answered first"),
+    Phase.RESIGNING: ("8.1", "the offer must be answered first"),
     Phase.SETTLING: ("8.6", "the settlement must be answered first"),
 }
 

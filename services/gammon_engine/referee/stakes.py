@@ -26,5 +26,17 @@ def counted_level(settings: Settings, state: State, level: int) -> int:
 
 def points_for(settings: Settings, winner: int, amount: Fraction) -> tuple[Fraction, ...]:
     """What the win of `amount` by one of two seats adds to the score (7.3)."""
-    loss = Fraction(0) if isinstance(settings.play, MatchPlay) else -amount
-    return tuple(amount if seat == winner else loss for seat in range(settings.seats))
+    return _as_score(settings, tuple(amount if seat == winner else -amount for seat in range(settings.seats)))
+
+
+def shares(settings: Settings, state: State, winners: tuple[int, ...]) -> tuple[Fraction, ...]:
+    """What each seat's score gains: who is still in and has not won pays the stake, the winners share all (6.12)."""
+    stake = Fraction(state.cube.value)
+    paid = [own if seat in winners or seat not in state.seats_in else stake for seat, own in enumerate(state.paid)]
+    share = sum(paid, Fraction(0)) / len(winners)
+    return _as_score(settings, tuple(share if seat in winners else -own for seat, own in enumerate(paid)))
+
+
+def _as_score(settings: Settings, net: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """In a match a score is the points won, in a session the net points (7.3)."""
+    return tuple(max(own, Fraction(0)) for own in net) if isinstance(settings.play, MatchPlay) else net

@@ -15,13 +15,13 @@ class Phase(Enum):
     """What the match is waiting for."""
 
     CHOOSING = "choosing"  # the choice of the next game (7.6)
-    OPENING = "opening"  # the opening throw of `game_number` (1.7)
+    OPENING = "opening"  # the opening throw of `game_number` (1.7, 5.15)
     TO_ROLL = "to_roll"  # `turn` rolls, or doubles
     TO_PLAY = "to_play"  # `turn` plays `dice`
-    DOUBLED = "doubled"  # the answer to a double by `turn` (6.2)
+    DOUBLED = "doubled"  # the answers to a double by `turn` (6.2, 6.10)
     BEAVERED = "beavered"  # the answer of `turn` to a beaver (6.6)
     RACCOONED = "raccooned"  # the beaverer's answer to a raccoon by `turn` (6.7)
-    RESIGNING = "resigning"  # the answer to `offer`, a resignation (8.1)
+    RESIGNING = "resigning"  # the answer to `offer`, a resignation (8.1) or an end without points (1.11)
     SETTLING = "settling"  # the answer to `offer`, a settlement (8.6)
     OVER = "over"  # nothing; see `over`
 
@@ -71,6 +71,15 @@ class Settlement:
     back: Phase
 
 
+@dataclass(frozen=True, slots=True)
+class NoResult:
+    """`seat` offers to end the game without points; `agreed` have accepted. `back` as in a resignation (1.11)."""
+
+    seat: int
+    back: Phase
+    agreed: tuple[int, ...] = ()
+
+
 class Ended(Enum):
     """What a result is the result of."""
 
@@ -89,10 +98,11 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One match or session between two actions. Per-seat tuples have one entry a seat.
+    """One match or session between two actions. Per-seat tuples have one entry a seat; lists of seats ascend.
 
     Between games `game_number` and `playing` are those of the game about to be opened, and `position` is its
-    start. When all is over they stay those of the game that was played, or about to be opened, last.
+    start; while the next game of a mixed match is chosen (7.6), `playing` and `position` are those of the game that
+    was won. When all is over they stay those of the game that was played, or about to be opened, last.
     """
 
     phase: Phase
@@ -108,7 +118,13 @@ class State:
     cube: Cube = Cube()
     raised: bool = False  # a double was offered and taken in this game (6.5)
     automatic_doubles: int = 0  # tied throws that doubled the cube this game (6.8)
-    tied: tuple[int, ...] = ()  # seats that must throw again for the opening (1.7)
+    # Who throws next for the opening, if not all: the tied (1.7), or alone the starter, both dice (5.15).
+    contenders: tuple[int, ...] = ()
+    stayed: tuple[int, ...] = ()  # seats that have stayed on the open double (6.10)
+    finished: tuple[int, ...] = ()  # seats still in that have finished (5.13)
+    paid: tuple[Fraction, ...] = ()  # what each seat paid when it left this game (6.10)
     crawford: Crawford | None = None  # None when the match has no Crawford game
-    offer: Resignation | Settlement | None = None
+    chooser: int | None = None  # who chooses the next game; only in CHOOSING
+    chosen: tuple[GameId, ...] = ()  # the games settled for after this one in a mixed match (7.6)
+    offer: Resignation | Settlement | NoResult | None = None
     over: Over | None = None

@@ -8,9 +8,12 @@ from fractions import Fraction
 from typing import assert_never
 
 from gammon_engine.referee import actions as act
+from gammon_engine.referee.leaving import next_to_answer
+from gammon_engine.referee.offers import owing_an_answer
+from gammon_engine.referee.opening import starter_to_roll
 from gammon_engine.referee.rule import rule
 from gammon_engine.referee.state import Over, Phase, State
-from gammon_engine.settings import Settings
+from gammon_engine.settings import Settings, games_of
 from gammon_engine.violation import Violation
 
 
@@ -23,7 +26,10 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DrawNeeded:
-    """The next draw: `count` dice, when one of `seats` asks, or `at_once` without anybody asking (a tie)."""
+    """The next draw: `count` dice, when one of `seats` asks, or `at_once` without anybody asking.
+
+    What follows at once is the throw after a tied one, and the roll of a starter who throws both dice (5.15).
+    """
 
     count: int
     purpose: Purpose
@@ -58,25 +64,34 @@ def summary(state: State) -> Summary:
 def _seats_to_act(state: State) -> tuple[int, ...]:
     match state.phase:
         case Phase.OPENING:
-            return state.tied or state.seats_in
-        case Phase.TO_ROLL | Phase.TO_PLAY | Phase.BEAVERED | Phase.CHOOSING:
-            return () if state.turn is None else (state.turn,)
+            return state.contenders or state.seats_in
+        case Phase.TO_ROLL | Phase.TO_PLAY | Phase.BEAVERED:
+            return _only(state.turn)
         case Phase.DOUBLED:
-            return tuple(seat for seat in state.seats_in if seat != state.turn)
+            return _only(next_to_answer(state))
         case Phase.RACCOONED:
-            return () if state.cube.owner is None else (state.cube.owner,)
+            return _only(state.cube.owner)
+        case Phase.CHOOSING:
+            return _only(state.chooser)
         case Phase.RESIGNING | Phase.SETTLING:
-            return tuple(seat for seat in state.seats_in if state.offer and seat != state.offer.seat)
+            return owing_an_answer(state)
         case Phase.OVER:
             return ()
         case _:
             assert_never(state.phase)
 
 
+def _only(seat: int | None) -> tuple[int, ...]:
+    return () if seat is None else (seat,)
+
+
 def _draw(state: State) -> DrawNeeded | None:
     if state.phase is Phase.OPENING:
-        seats = state.tied or state.seats_in
-        return DrawNeeded(len(seats), Purpose.OPENING, seats, at_once=bool(state.tied))
+        starter = starter_to_roll(state)
+        if starter is not None:
+            return DrawNeeded(2, Purpose.TURN, (starter,), at_once=True)
+        seats = state.contenders or state.seats_in
+        return DrawNeeded(len(seats), Purpose.OPENING, seats, at_once=bool(state.contenders))
     if state.phase is Phase.TO_ROLL and state.turn is not None:
         return DrawNeeded(2, Purpose.TURN, (state.turn,), at_once=False)
     return None
@@ -91,10 +106,16 @@ def legal_actions(settings: Settings, state: State, seat: int) -> tuple[type[act
         act.Drop(seat),
         act.Beaver(seat),
         act.Raccoon(seat),
+        act.Stay(seat),
+        act.Leave(seat),
         act.Accept(seat),
         act.Decline(seat),
+        act.Withdraw(seat),
         act.Resign(seat, 1),
         act.Settle(seat, Fraction(0), seat),
+        act.OfferNoResult(seat),
+        # The last of a mixed match's games is never the one that comes first (7.6).
+        act.Choose(seat, games_of(settings.game)[-1]),
     )
     possible = [type(attempt) for attempt in attempts if not isinstance(rule(settings, state, attempt), Violation)]
     if state.phase is Phase.TO_PLAY and state.turn == seat:

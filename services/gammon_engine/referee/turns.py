@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gammon_engine.referee.actions import MakePlay, RollDice
-from gammon_engine.referee.ending import end_on_board
 from gammon_engine.referee.facts import PlayMade, Rolled, TurnPassed
+from gammon_engine.referee.rounds import after_play, after_turn
 from gammon_engine.referee.ruling import Ruling, not_yours, out_of_phase
 from gammon_engine.referee.state import Phase, State
 from gammon_engine.registry import game_of
@@ -27,8 +27,7 @@ def roll_dice(settings: Settings, state: State, action: RollDice) -> Ruling | Vi
     rolls = tuple(count + (seat == action.seat) for seat, count in enumerate(state.rolls))
     rolled = Rolled(action.seat, action.dice)
     if game_of(settings, state.playing).must_pass(state.position, action.seat, dice):
-        passed = replace(state, turn=seat_after(state, action.seat), rolls=rolls)
-        return Ruling(passed, (rolled, TurnPassed(action.seat)))
+        return after_turn(settings, replace(state, rolls=rolls), action.seat, (rolled, TurnPassed(action.seat)))
     return Ruling(replace(state, phase=Phase.TO_PLAY, dice=dice, rolls=rolls), (rolled,))
 
 
@@ -49,15 +48,4 @@ def make_play(settings: Settings, state: State, action: MakePlay) -> Ruling | Vi
         if refusal is not None:
             return refusal
     position, play = game.apply(state.position, action.seat, play)
-    made = (PlayMade(action.seat, play),)
-    outcome = game.outcome(position, action.seat)
-    if outcome is not None:
-        return end_on_board(settings, replace(state, position=position), outcome, made)
-    moved = replace(state, phase=Phase.TO_ROLL, position=position, turn=seat_after(state, action.seat), dice=None)
-    return Ruling(moved, made)
-
-
-def seat_after(state: State, seat: int) -> int:
-    """The next seat clockwise that is still in the game."""
-    later = [other for other in state.seats_in if other > seat]
-    return later[0] if later else state.seats_in[0]
+    return after_play(settings, replace(state, position=position), action.seat, (PlayMade(action.seat, play),))

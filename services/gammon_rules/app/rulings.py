@@ -11,9 +11,8 @@ from gammon_engine.violation import Fault, Violation
 from gammon_rules.app.misunderstood import Misunderstood, Reason, malformed, unsupported, wrong_settings
 from gammon_rules.app.remembered import Remembered
 from gammon_wire.actions import action_from_proto
-from gammon_wire.actions import is_unsupported as is_later_action
 from gammon_wire.facts import fact_to_proto
-from gammon_wire.points import MOST_CUBE_LOG2, MOST_POINTS, points_from_proto
+from gammon_wire.points import MOST_CUBE_LOG2, MOST_POINTS, are_carried, points_from_proto
 from gammon_wire.settings import settings_from_proto
 from gammon_wire.state import state_from_bytes, state_to_bytes
 from gammon_wire.summary import summary_to_proto
@@ -54,8 +53,8 @@ class Rulings:
             wrong.append(Fault("turn", str(request.turn), "1.1", f"seats are 0 to {settings.seats - 1}"))
         if request.cube_log2 > MOST_CUBE_LOG2:
             wrong.append(Fault("cube_log2", str(request.cube_log2), "6.2", f"at most {MOST_CUBE_LOG2}"))
-        if any(abs(own.numerator) > MOST_POINTS for own in request.score):
-            wrong.append(Fault("score", "", "7.3", "is too large"))
+        if not are_carried(request.score):
+            wrong.append(Fault("score", "", "7.3", f"is in halves and thirds, up to {MOST_POINTS}"))
         if isinstance(position, Violation) or wrong:
             return malformed(wrong)
         state = set_up(
@@ -63,7 +62,11 @@ class Rulings:
             position,
             request.turn,
             points_from_proto(request.score) or None,
-            Cube(request.cube_log2, request.cube_owner if request.HasField("cube_owner") else None),
+            Cube(
+                request.cube_log2,
+                request.cube_owner if request.HasField("cube_owner") else None,
+                request.last_doubler if request.HasField("last_doubler") else None,
+            ),
             Crawford.PLAYED if request.crawford_played else None,
         )
         if isinstance(state, Violation):
@@ -86,7 +89,7 @@ class Rulings:
             return state
         action = action_from_proto(question.action, state.phase)
         if isinstance(action, tuple):
-            return unsupported(action) if is_later_action(action) else malformed(action)
+            return malformed(action)
         ruling = rule(settings, state, action)
         if isinstance(ruling, Violation):
             return ruling

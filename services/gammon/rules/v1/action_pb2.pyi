@@ -528,7 +528,7 @@ class Forfeit(_message.Message):
     scope: Global___ForfeitScope.ValueType
     """Required. What is forfeited."""
     level: _builtins.int
-    """Required for a game: the level, 1 to 3."""
+    """Required for a game of two: the level, 1 to 3."""
     def __init__(
         self,
         *,

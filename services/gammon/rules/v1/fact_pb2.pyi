@@ -33,7 +33,7 @@ class _GameEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameEnd.Value
     GAME_END_PLAYED: _GameEnd.ValueType  # 1
     """Played to the end."""
     GAME_END_DROPPED: _GameEnd.ValueType  # 2
-    """A double, beaver or raccoon was dropped, or all others left."""
+    """A double, beaver or raccoon was dropped, or the last of the others left."""
     GAME_END_RESIGNED: _GameEnd.ValueType  # 3
     """A resignation was accepted."""
     GAME_END_FORFEITED: _GameEnd.ValueType  # 4
@@ -57,7 +57,7 @@ GAME_END_UNSPECIFIED: GameEnd.ValueType  # 0
 GAME_END_PLAYED: GameEnd.ValueType  # 1
 """Played to the end."""
 GAME_END_DROPPED: GameEnd.ValueType  # 2
-"""A double, beaver or raccoon was dropped, or all others left."""
+"""A double, beaver or raccoon was dropped, or the last of the others left."""
 GAME_END_RESIGNED: GameEnd.ValueType  # 3
 """A resignation was accepted."""
 GAME_END_FORFEITED: GameEnd.ValueType  # 4
@@ -557,16 +557,20 @@ class Stayed(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
+    CUBE_LOG2_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
+    cube_log2: _builtins.int
+    """The stake it stays for, as its power of two: that of the game once all have answered."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
+        cube_log2: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cube_log2", b"cube_log2", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -817,7 +821,7 @@ class GameEnded(_message.Message):
     end: Global___GameEnd.ValueType
     """What ended it."""
     level: _builtins.int
-    """1 single, 2 gammon, 3 triple. 0 where nobody won or points were settled."""
+    """1 single, 2 gammon, 3 triple. 0 where nobody won, the stake was dropped, all others left, or points were settled."""
     cube_log2: _builtins.int
     """The stake's cube, as its power of two."""
     position: _builtins.str

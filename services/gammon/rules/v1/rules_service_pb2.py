@@ -29,15 +29,15 @@ from gammon.rules.v1 import settings_pb2 as gammon_dot_rules_dot_v1_dot_settings
 from gammon.rules.v1 import state_pb2 as gammon_dot_rules_dot_v1_dot_state__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#gammon/rules/v1/rules_service.proto\x12\x0fgammon.rules.v1\x1a\x1cgammon/rules/v1/action.proto\x1a\x1agammon/rules/v1/fact.proto\x1a\x1agammon/rules/v1/play.proto\x1a\x1egammon/rules/v1/settings.proto\x1a\x1bgammon/rules/v1/state.proto\"\x12\n\x10ListGamesRequest\"(\n\nRulingNote\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xd1\x01\n\x0fGameDescription\x12#\n\x04game\x18\x01 \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\r\x12\x11\n\tmax_seats\x18\x04 \x01(\r\x12&\n\x06setups\x18\x05 \x03(\x0e\x32\x16.gammon.rules.v1.Setup\x12\x0f\n\x07options\x18\x06 \x03(\t\x12,\n\x07rulings\x18\x07 \x03(\x0b\x32\x1b.gammon.rules.v1.RulingNote\"[\n\x11ListGamesResponse\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12/\n\x05games\x18\x02 \x03(\x0b\x32 .gammon.rules.v1.GameDescription\";\n\x0c\x42\x65ginRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\"O\n\rBeginResponse\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12\'\n\x06ruling\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.Ruling\"\xd7\x01\n\x0cSetUpRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04turn\x18\x03 \x01(\r\x12&\n\x05score\x18\x04 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x11\n\tcube_log2\x18\x05 \x01(\r\x12\x17\n\ncube_owner\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x17\n\x0f\x63rawford_played\x18\x07 \x01(\x08\x42\r\n\x0b_cube_owner\"8\n\rSetUpResponse\x12\'\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.Ruling\"\x86\x01\n\x08Question\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12+\n\x08settings\x18\x02 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\r\n\x05state\x18\x03 \x01(\x0c\x12\'\n\x06\x61\x63tion\x18\x04 \x01(\x0b\x32\x17.gammon.rules.v1.Action\"h\n\x06Ruling\x12\r\n\x05state\x18\x01 \x01(\x0c\x12)\n\x07summary\x18\x02 \x01(\x0b\x32\x18.gammon.rules.v1.Summary\x12$\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x15.gammon.rules.v1.Fact\":\n\x0bRuleRequest\x12+\n\x08question\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Question\"t\n\x0cRuleResponse\x12)\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.RulingH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"@\n\x11RuleStreamRequest\x12+\n\x08question\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Question\"N\n\x10Misunderstanding\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12*\n\x06\x66\x61ults\x18\x02 \x03(\x0b\x32\x1a.gammon.rules.v1.Violation\"\xb9\x01\n\x12RuleStreamResponse\x12)\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.RulingH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x12=\n\x10misunderstanding\x18\x03 \x01(\x0b\x32!.gammon.rules.v1.MisunderstandingH\x00\x42\x08\n\x06\x61nswer\"i\n\x0cPlayQuestion\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04roll\x18\x04 \x03(\r\"|\n\tLegalPlay\x12\x10\n\x08position\x18\x01 \x01(\t\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x0c\n\x04text\x18\x03 \x01(\t\x12)\n\x07outcome\x18\x04 \x01(\x0b\x32\x18.gammon.rules.v1.Outcome\"f\n\nLegalPlays\x12)\n\x05plays\x18\x01 \x03(\x0b\x32\x1a.gammon.rules.v1.LegalPlay\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\x0e\n\x06sha256\x18\x03 \x01(\x0c\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"H\n\x15ListLegalPlaysRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\"D\n\x16ListLegalPlaysResponse\x12*\n\x05plays\x18\x01 \x01(\x0b\x32\x1b.gammon.rules.v1.LegalPlays\"c\n\x1a\x42\x61tchListLegalPlaysRequest\x12\x30\n\tquestions\x18\x01 \x03(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12\x13\n\x0b\x63ounts_only\x18\x02 \x01(\x08\"{\n\x10LegalPlaysAnswer\x12,\n\x05plays\x18\x01 \x01(\x0b\x32\x1b.gammon.rules.v1.LegalPlaysH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"Q\n\x1b\x42\x61tchListLegalPlaysResponse\x12\x32\n\x07\x61nswers\x18\x01 \x03(\x0b\x32!.gammon.rules.v1.LegalPlaysAnswer\"n\n\x14ListNextStepsRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12%\n\x06\x63hosen\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\"a\n\x15ListNextStepsResponse\x12$\n\x05steps\x18\x01 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12\x10\n\x08position\x18\x03 \x01(\t\"P\n\x0fReadPlayRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12\x0c\n\x04text\x18\x02 \x01(\t\"y\n\x10ReadPlayResponse\x12*\n\x04play\x18\x01 \x01(\x0b\x32\x1a.gammon.rules.v1.LegalPlayH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"\x8e\x01\n\x13\x44rawPositionRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12*\n\x04\x66orm\x18\x04 \x01(\x0e\x32\x1c.gammon.rules.v1.DrawingForm\"\'\n\x14\x44rawPositionResponse\x12\x0f\n\x07\x64rawing\x18\x01 \x01(\t*X\n\x0b\x44rawingForm\x12\x1c\n\x18\x44RAWING_FORM_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44RAWING_FORM_TEXT\x10\x01\x12\x14\n\x10\x44RAWING_FORM_SVG\x10\x02\x32\xf5\x06\n\x0cRulesService\x12R\n\tListGames\x12!.gammon.rules.v1.ListGamesRequest\x1a\".gammon.rules.v1.ListGamesResponse\x12\x46\n\x05\x42\x65gin\x12\x1d.gammon.rules.v1.BeginRequest\x1a\x1e.gammon.rules.v1.BeginResponse\x12\x46\n\x05SetUp\x12\x1d.gammon.rules.v1.SetUpRequest\x1a\x1e.gammon.rules.v1.SetUpResponse\x12\x43\n\x04Rule\x12\x1c.gammon.rules.v1.RuleRequest\x1a\x1d.gammon.rules.v1.RuleResponse\x12Y\n\nRuleStream\x12\".gammon.rules.v1.RuleStreamRequest\x1a#.gammon.rules.v1.RuleStreamResponse(\x01\x30\x01\x12\x61\n\x0eListLegalPlays\x12&.gammon.rules.v1.ListLegalPlaysRequest\x1a\'.gammon.rules.v1.ListLegalPlaysResponse\x12p\n\x13\x42\x61tchListLegalPlays\x12+.gammon.rules.v1.BatchListLegalPlaysRequest\x1a,.gammon.rules.v1.BatchListLegalPlaysResponse\x12^\n\rListNextSteps\x12%.gammon.rules.v1.ListNextStepsRequest\x1a&.gammon.rules.v1.ListNextStepsResponse\x12O\n\x08ReadPlay\x12 .gammon.rules.v1.ReadPlayRequest\x1a!.gammon.rules.v1.ReadPlayResponse\x12[\n\x0c\x44rawPosition\x12$.gammon.rules.v1.DrawPositionRequest\x1a%.gammon.rules.v1.DrawPositionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#gammon/rules/v1/rules_service.proto\x12\x0fgammon.rules.v1\x1a\x1cgammon/rules/v1/action.proto\x1a\x1agammon/rules/v1/fact.proto\x1a\x1agammon/rules/v1/play.proto\x1a\x1egammon/rules/v1/settings.proto\x1a\x1bgammon/rules/v1/state.proto\"\x12\n\x10ListGamesRequest\"(\n\nRulingNote\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xd1\x01\n\x0fGameDescription\x12#\n\x04game\x18\x01 \x01(\x0e\x32\x15.gammon.rules.v1.Game\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\r\x12\x11\n\tmax_seats\x18\x04 \x01(\r\x12&\n\x06setups\x18\x05 \x03(\x0e\x32\x16.gammon.rules.v1.Setup\x12\x0f\n\x07options\x18\x06 \x03(\t\x12,\n\x07rulings\x18\x07 \x03(\x0b\x32\x1b.gammon.rules.v1.RulingNote\"[\n\x11ListGamesResponse\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12/\n\x05games\x18\x02 \x03(\x0b\x32 .gammon.rules.v1.GameDescription\";\n\x0c\x42\x65ginRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\"O\n\rBeginResponse\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12\'\n\x06ruling\x18\x02 \x01(\x0b\x32\x17.gammon.rules.v1.Ruling\"\x83\x02\n\x0cSetUpRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04turn\x18\x03 \x01(\r\x12&\n\x05score\x18\x04 \x03(\x0b\x32\x17.gammon.rules.v1.Points\x12\x11\n\tcube_log2\x18\x05 \x01(\r\x12\x17\n\ncube_owner\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x17\n\x0f\x63rawford_played\x18\x07 \x01(\x08\x12\x19\n\x0clast_doubler\x18\x08 \x01(\rH\x01\x88\x01\x01\x42\r\n\x0b_cube_ownerB\x0f\n\r_last_doubler\"8\n\rSetUpResponse\x12\'\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.Ruling\"\x86\x01\n\x08Question\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12+\n\x08settings\x18\x02 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\r\n\x05state\x18\x03 \x01(\x0c\x12\'\n\x06\x61\x63tion\x18\x04 \x01(\x0b\x32\x17.gammon.rules.v1.Action\"h\n\x06Ruling\x12\r\n\x05state\x18\x01 \x01(\x0c\x12)\n\x07summary\x18\x02 \x01(\x0b\x32\x18.gammon.rules.v1.Summary\x12$\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x15.gammon.rules.v1.Fact\":\n\x0bRuleRequest\x12+\n\x08question\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Question\"t\n\x0cRuleResponse\x12)\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.RulingH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"@\n\x11RuleStreamRequest\x12+\n\x08question\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Question\"N\n\x10Misunderstanding\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12*\n\x06\x66\x61ults\x18\x02 \x03(\x0b\x32\x1a.gammon.rules.v1.Violation\"\xb9\x01\n\x12RuleStreamResponse\x12)\n\x06ruling\x18\x01 \x01(\x0b\x32\x17.gammon.rules.v1.RulingH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x12=\n\x10misunderstanding\x18\x03 \x01(\x0b\x32!.gammon.rules.v1.MisunderstandingH\x00\x42\x08\n\x06\x61nswer\"i\n\x0cPlayQuestion\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04roll\x18\x04 \x03(\r\"|\n\tLegalPlay\x12\x10\n\x08position\x18\x01 \x01(\t\x12$\n\x05steps\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x0c\n\x04text\x18\x03 \x01(\t\x12)\n\x07outcome\x18\x04 \x01(\x0b\x32\x18.gammon.rules.v1.Outcome\"f\n\nLegalPlays\x12)\n\x05plays\x18\x01 \x03(\x0b\x32\x1a.gammon.rules.v1.LegalPlay\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\x0e\n\x06sha256\x18\x03 \x01(\x0c\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"H\n\x15ListLegalPlaysRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\"D\n\x16ListLegalPlaysResponse\x12*\n\x05plays\x18\x01 \x01(\x0b\x32\x1b.gammon.rules.v1.LegalPlays\"c\n\x1a\x42\x61tchListLegalPlaysRequest\x12\x30\n\tquestions\x18\x01 \x03(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12\x13\n\x0b\x63ounts_only\x18\x02 \x01(\x08\"{\n\x10LegalPlaysAnswer\x12,\n\x05plays\x18\x01 \x01(\x0b\x32\x1b.gammon.rules.v1.LegalPlaysH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"Q\n\x1b\x42\x61tchListLegalPlaysResponse\x12\x32\n\x07\x61nswers\x18\x01 \x03(\x0b\x32!.gammon.rules.v1.LegalPlaysAnswer\"n\n\x14ListNextStepsRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12%\n\x06\x63hosen\x18\x02 \x03(\x0b\x32\x15.gammon.rules.v1.Step\"a\n\x15ListNextStepsResponse\x12$\n\x05steps\x18\x01 \x03(\x0b\x32\x15.gammon.rules.v1.Step\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12\x10\n\x08position\x18\x03 \x01(\t\"P\n\x0fReadPlayRequest\x12/\n\x08question\x18\x01 \x01(\x0b\x32\x1d.gammon.rules.v1.PlayQuestion\x12\x0c\n\x04text\x18\x02 \x01(\t\"y\n\x10ReadPlayResponse\x12*\n\x04play\x18\x01 \x01(\x0b\x32\x1a.gammon.rules.v1.LegalPlayH\x00\x12/\n\tviolation\x18\x02 \x01(\x0b\x32\x1a.gammon.rules.v1.ViolationH\x00\x42\x08\n\x06\x61nswer\"\x8e\x01\n\x13\x44rawPositionRequest\x12+\n\x08settings\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12*\n\x04\x66orm\x18\x04 \x01(\x0e\x32\x1c.gammon.rules.v1.DrawingForm\"\'\n\x14\x44rawPositionResponse\x12\x0f\n\x07\x64rawing\x18\x01 \x01(\t*X\n\x0b\x44rawingForm\x12\x1c\n\x18\x44RAWING_FORM_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44RAWING_FORM_TEXT\x10\x01\x12\x14\n\x10\x44RAWING_FORM_SVG\x10\x02\x32\xf5\x06\n\x0cRulesService\x12R\n\tListGames\x12!.gammon.rules.v1.ListGamesRequest\x1a\".gammon.rules.v1.ListGamesResponse\x12\x46\n\x05\x42\x65gin\x12\x1d.gammon.rules.v1.BeginRequest\x1a\x1e.gammon.rules.v1.BeginResponse\x12\x46\n\x05SetUp\x12\x1d.gammon.rules.v1.SetUpRequest\x1a\x1e.gammon.rules.v1.SetUpResponse\x12\x43\n\x04Rule\x12\x1c.gammon.rules.v1.RuleRequest\x1a\x1d.gammon.rules.v1.RuleResponse\x12Y\n\nRuleStream\x12\".gammon.rules.v1.RuleStreamRequest\x1a#.gammon.rules.v1.RuleStreamResponse(\x01\x30\x01\x12\x61\n\x0eListLegalPlays\x12&.gammon.rules.v1.ListLegalPlaysRequest\x1a\'.gammon.rules.v1.ListLegalPlaysResponse\x12p\n\x13\x42\x61tchListLegalPlays\x12+.gammon.rules.v1.BatchListLegalPlaysRequest\x1a,.gammon.rules.v1.BatchListLegalPlaysResponse\x12^\n\rListNextSteps\x12%.gammon.rules.v1.ListNextStepsRequest\x1a&.gammon.rules.v1.ListNextStepsResponse\x12O\n\x08ReadPlay\x12 .gammon.rules.v1.ReadPlayRequest\x1a!.gammon.rules.v1.ReadPlayResponse\x12[\n\x0c\x44rawPosition\x12$.gammon.rules.v1.DrawPositionRequest\x1a%.gammon.rules.v1.DrawPositionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'gammon.rules.v1.rules_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DRAWINGFORM']._serialized_start=3135
-  _globals['_DRAWINGFORM']._serialized_end=3223
+  _globals['_DRAWINGFORM']._serialized_start=3179
+  _globals['_DRAWINGFORM']._serialized_end=3267
   _globals['_LISTGAMESREQUEST']._serialized_start=203
   _globals['_LISTGAMESREQUEST']._serialized_end=221
   _globals['_RULINGNOTE']._serialized_start=223
@@ -51,51 +51,51 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BEGINRESPONSE']._serialized_start=631
   _globals['_BEGINRESPONSE']._serialized_end=710
   _globals['_SETUPREQUEST']._serialized_start=713
-  _globals['_SETUPREQUEST']._serialized_end=928
-  _globals['_SETUPRESPONSE']._serialized_start=930
-  _globals['_SETUPRESPONSE']._serialized_end=986
-  _globals['_QUESTION']._serialized_start=989
-  _globals['_QUESTION']._serialized_end=1123
-  _globals['_RULING']._serialized_start=1125
-  _globals['_RULING']._serialized_end=1229
-  _globals['_RULEREQUEST']._serialized_start=1231
-  _globals['_RULEREQUEST']._serialized_end=1289
-  _globals['_RULERESPONSE']._serialized_start=1291
-  _globals['_RULERESPONSE']._serialized_end=1407
-  _globals['_RULESTREAMREQUEST']._serialized_start=1409
-  _globals['_RULESTREAMREQUEST']._serialized_end=1473
-  _globals['_MISUNDERSTANDING']._serialized_start=1475
-  _globals['_MISUNDERSTANDING']._serialized_end=1553
-  _globals['_RULESTREAMRESPONSE']._serialized_start=1556
-  _globals['_RULESTREAMRESPONSE']._serialized_end=1741
-  _globals['_PLAYQUESTION']._serialized_start=1743
-  _globals['_PLAYQUESTION']._serialized_end=1848
-  _globals['_LEGALPLAY']._serialized_start=1850
-  _globals['_LEGALPLAY']._serialized_end=1974
-  _globals['_LEGALPLAYS']._serialized_start=1976
-  _globals['_LEGALPLAYS']._serialized_end=2078
-  _globals['_LISTLEGALPLAYSREQUEST']._serialized_start=2080
-  _globals['_LISTLEGALPLAYSREQUEST']._serialized_end=2152
-  _globals['_LISTLEGALPLAYSRESPONSE']._serialized_start=2154
-  _globals['_LISTLEGALPLAYSRESPONSE']._serialized_end=2222
-  _globals['_BATCHLISTLEGALPLAYSREQUEST']._serialized_start=2224
-  _globals['_BATCHLISTLEGALPLAYSREQUEST']._serialized_end=2323
-  _globals['_LEGALPLAYSANSWER']._serialized_start=2325
-  _globals['_LEGALPLAYSANSWER']._serialized_end=2448
-  _globals['_BATCHLISTLEGALPLAYSRESPONSE']._serialized_start=2450
-  _globals['_BATCHLISTLEGALPLAYSRESPONSE']._serialized_end=2531
-  _globals['_LISTNEXTSTEPSREQUEST']._serialized_start=2533
-  _globals['_LISTNEXTSTEPSREQUEST']._serialized_end=2643
-  _globals['_LISTNEXTSTEPSRESPONSE']._serialized_start=2645
-  _globals['_LISTNEXTSTEPSRESPONSE']._serialized_end=2742
-  _globals['_READPLAYREQUEST']._serialized_start=2744
-  _globals['_READPLAYREQUEST']._serialized_end=2824
-  _globals['_READPLAYRESPONSE']._serialized_start=2826
-  _globals['_READPLAYRESPONSE']._serialized_end=2947
-  _globals['_DRAWPOSITIONREQUEST']._serialized_start=2950
-  _globals['_DRAWPOSITIONREQUEST']._serialized_end=3092
-  _globals['_DRAWPOSITIONRESPONSE']._serialized_start=3094
-  _globals['_DRAWPOSITIONRESPONSE']._serialized_end=3133
-  _globals['_RULESSERVICE']._serialized_start=3226
-  _globals['_RULESSERVICE']._serialized_end=4111
+  _globals['_SETUPREQUEST']._serialized_end=972
+  _globals['_SETUPRESPONSE']._serialized_start=974
+  _globals['_SETUPRESPONSE']._serialized_end=1030
+  _globals['_QUESTION']._serialized_start=1033
+  _globals['_QUESTION']._serialized_end=1167
+  _globals['_RULING']._serialized_start=1169
+  _globals['_RULING']._serialized_end=1273
+  _globals['_RULEREQUEST']._serialized_start=1275
+  _globals['_RULEREQUEST']._serialized_end=1333
+  _globals['_RULERESPONSE']._serialized_start=1335
+  _globals['_RULERESPONSE']._serialized_end=1451
+  _globals['_RULESTREAMREQUEST']._serialized_start=1453
+  _globals['_RULESTREAMREQUEST']._serialized_end=1517
+  _globals['_MISUNDERSTANDING']._serialized_start=1519
+  _globals['_MISUNDERSTANDING']._serialized_end=1597
+  _globals['_RULESTREAMRESPONSE']._serialized_start=1600
+  _globals['_RULESTREAMRESPONSE']._serialized_end=1785
+  _globals['_PLAYQUESTION']._serialized_start=1787
+  _globals['_PLAYQUESTION']._serialized_end=1892
+  _globals['_LEGALPLAY']._serialized_start=1894
+  _globals['_LEGALPLAY']._serialized_end=2018
+  _globals['_LEGALPLAYS']._serialized_start=2020
+  _globals['_LEGALPLAYS']._serialized_end=2122
+  _globals['_LISTLEGALPLAYSREQUEST']._serialized_start=2124
+  _globals['_LISTLEGALPLAYSREQUEST']._serialized_end=2196
+  _globals['_LISTLEGALPLAYSRESPONSE']._serialized_start=2198
+  _globals['_LISTLEGALPLAYSRESPONSE']._serialized_end=2266
+  _globals['_BATCHLISTLEGALPLAYSREQUEST']._serialized_start=2268
+  _globals['_BATCHLISTLEGALPLAYSREQUEST']._serialized_end=2367
+  _globals['_LEGALPLAYSANSWER']._serialized_start=2369
+  _globals['_LEGALPLAYSANSWER']._serialized_end=2492
+  _globals['_BATCHLISTLEGALPLAYSRESPONSE']._serialized_start=2494
+  _globals['_BATCHLISTLEGALPLAYSRESPONSE']._serialized_end=2575
+  _globals['_LISTNEXTSTEPSREQUEST']._serialized_start=2577
+  _globals['_LISTNEXTSTEPSREQUEST']._serialized_end=2687
+  _globals['_LISTNEXTSTEPSRESPONSE']._serialized_start=2689
+  _globals['_LISTNEXTSTEPSRESPONSE']._serialized_end=2786
+  _globals['_READPLAYREQUEST']._serialized_start=2788
+  _globals['_READPLAYREQUEST']._serialized_end=2868
+  _globals['_READPLAYRESPONSE']._serialized_start=2870
+  _globals['_READPLAYRESPONSE']._serialized_end=2991
+  _globals['_DRAWPOSITIONREQUEST']._serialized_start=2994
+  _globals['_DRAWPOSITIONREQUEST']._serialized_end=3136
+  _globals['_DRAWPOSITIONRESPONSE']._serialized_start=3138
+  _globals['_DRAWPOSITIONRESPONSE']._serialized_end=3177
+  _globals['_RULESSERVICE']._serialized_start=3270
+  _globals['_RULESSERVICE']._serialized_end=4155
 # @@protoc_insertion_point(module_scope)

@@ -236,6 +236,7 @@ class SetUpRequest(_message.Message):
     CUBE_LOG2_FIELD_NUMBER: _builtins.int
     CUBE_OWNER_FIELD_NUMBER: _builtins.int
     CRAWFORD_PLAYED_FIELD_NUMBER: _builtins.int
+    LAST_DOUBLER_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position as text (rule 9)."""
     turn: _builtins.int
@@ -246,6 +247,8 @@ class SetUpRequest(_message.Message):
     """Who owns it. Absent: in the middle."""
     crawford_played: _builtins.bool
     """Whether the Crawford game has been played."""
+    last_doubler: _builtins.int
+    """Three and four players: who doubled last."""
     @_builtins.property
     def settings(self) -> _settings_pb2.Settings:
         """The settings."""
@@ -264,14 +267,20 @@ class SetUpRequest(_message.Message):
         cube_log2: _builtins.int = ...,
         cube_owner: _builtins.int | None = ...,
         crawford_played: _builtins.bool = ...,
+        last_doubler: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cube_owner", b"_cube_owner", "cube_owner", b"cube_owner", "settings", b"settings"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cube_owner", b"_cube_owner", "_last_doubler", b"_last_doubler", "cube_owner", b"cube_owner", "last_doubler", b"last_doubler", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cube_owner", b"_cube_owner", "crawford_played", b"crawford_played", "cube_log2", b"cube_log2", "cube_owner", b"cube_owner", "position", b"position", "score", b"score", "settings", b"settings", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cube_owner", b"_cube_owner", "_last_doubler", b"_last_doubler", "crawford_played", b"crawford_played", "cube_log2", b"cube_log2", "cube_owner", b"cube_owner", "last_doubler", b"last_doubler", "position", b"position", "score", b"score", "settings", b"settings", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cube_owner: _TypeAlias = _typing.Literal["cube_owner"]  # noqa: Y015
     _WhichOneofArgType__cube_owner: _TypeAlias = _typing.Literal["_cube_owner", b"_cube_owner"]  # noqa: Y015
+    _WhichOneofReturnType__last_doubler: _TypeAlias = _typing.Literal["last_doubler"]  # noqa: Y015
+    _WhichOneofArgType__last_doubler: _TypeAlias = _typing.Literal["_last_doubler", b"_last_doubler"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cube_owner) -> _WhichOneofReturnType__cube_owner | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__last_doubler) -> _WhichOneofReturnType__last_doubler | None: ...
 
 Global___SetUpRequest: _TypeAlias = SetUpRequest  # noqa: Y015
 

@@ -90,7 +90,7 @@ class _DrawPurposeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DrawPurpo
     DRAW_PURPOSE_OPENING: _DrawPurpose.ValueType  # 1
     """The opening throw, one die a seat (rules 1.7, 5.15)."""
     DRAW_PURPOSE_TURN: _DrawPurpose.ValueType  # 2
-    """The roll of a turn."""
+    """The roll of a turn, a starter's first one in a game where the opening throw is not played (rule 5.15) included."""
 
 class DrawPurpose(_DrawPurpose, metaclass=_DrawPurposeEnumTypeWrapper):
     """Says what dice are for."""
@@ -100,7 +100,7 @@ DRAW_PURPOSE_UNSPECIFIED: DrawPurpose.ValueType  # 0
 DRAW_PURPOSE_OPENING: DrawPurpose.ValueType  # 1
 """The opening throw, one die a seat (rules 1.7, 5.15)."""
 DRAW_PURPOSE_TURN: DrawPurpose.ValueType  # 2
-"""The roll of a turn."""
+"""The roll of a turn, a starter's first one in a game where the opening throw is not played (rule 5.15) included."""
 Global___DrawPurpose: _TypeAlias = DrawPurpose  # noqa: Y015
 
 class _Crawford:
@@ -273,7 +273,7 @@ class State(_message.Message):
     crawford: Global___Crawford.ValueType
     """Where the match stands with its Crawford game."""
     doubled_by: _builtins.int
-    """Who offered the double being answered."""
+    """Three and four players: who offered the double being answered. With two it is the seat on turn."""
     raised: _builtins.bool
     """Whether a double was taken in this game."""
     automatic_doubles: _builtins.int
@@ -302,7 +302,7 @@ class State(_message.Message):
 
     @_builtins.property
     def contenders(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that throw again for the start. Empty: all."""
+        """Seats that throw again for the start; one alone has won it and throws both dice (rule 5.15). Empty: all."""
 
     @_builtins.property
     def stayed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -310,7 +310,7 @@ class State(_message.Message):
 
     @_builtins.property
     def paid(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Points]:
-        """What leavers have paid into this game, one entry a seat."""
+        """What leavers have paid into this game, one entry a seat. Empty while nobody has left."""
 
     @_builtins.property
     def offer(self) -> Global___OpenOffer:
@@ -318,7 +318,7 @@ class State(_message.Message):
 
     @_builtins.property
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_settings_pb2.Game.ValueType]:
-        """The mixed match: the game chosen or left for the next, in order of play."""
+        """The mixed match: the game left to be played after this one, before Backgammon comes again."""
 
     @_builtins.property
     def result(self) -> _fact_pb2.PlayEnded:
@@ -395,6 +395,7 @@ class OpenOffer(_message.Message):
     SETTLE_FIELD_NUMBER: _builtins.int
     NO_RESULT_FIELD_NUMBER: _builtins.int
     RESUME_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that made it."""
     resume: Global___Phase.ValueType
@@ -411,6 +412,10 @@ class OpenOffer(_message.Message):
     def no_result(self) -> _action_pb2.OfferNoResult:
         """To end without points."""
 
+    @_builtins.property
+    def accepted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have accepted, where all of three or four must."""
+
     def __init__(
         self,
         *,
@@ -419,10 +424,11 @@ class OpenOffer(_message.Message):
         settle: _action_pb2.Settle | None = ...,
         no_result: _action_pb2.OfferNoResult | None = ...,
         resume: Global___Phase.ValueType = ...,
+        accepted: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["no_result", b"no_result", "offer", b"offer", "resign", b"resign", "settle", b"settle"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["no_result", b"no_result", "offer", b"offer", "resign", b"resign", "resume", b"resume", "seat", b"seat", "settle", b"settle"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "no_result", b"no_result", "offer", b"offer", "resign", b"resign", "resume", b"resume", "seat", b"seat", "settle", b"settle"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_offer: _TypeAlias = _typing.Literal["resign", "settle", "no_result"]  # noqa: Y015
     _WhichOneofArgType_offer: _TypeAlias = _typing.Literal["offer", b"offer"]  # noqa: Y015
