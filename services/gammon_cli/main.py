@@ -12,6 +12,7 @@ from gammon_cli.export import export
 from gammon_cli.import_files import import_files
 from gammon_cli.plays import answer_lines
 from gammon_cli.ratings import ratings
+from gammon_cli.referee import judge_scripts
 from gammon_cli.replay import replay
 from gammon_cli.serve import serve
 from gammon_cli.status import status
@@ -32,6 +33,12 @@ app = typer.Typer(
 def plays() -> None:
     """Answer positions and rolls (JSON lines from standard input) with all their legal plays."""
     answer_lines(sys.stdin.buffer, sys.stdout)
+
+
+@app.command()
+def referee() -> None:
+    """Judge scripts of play (JSON lines from standard input) action by action."""
+    judge_scripts(sys.stdin.buffer, sys.stdout)
 
 
 app.command()(up)

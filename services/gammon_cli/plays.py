@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import IO, Any
 
+from gammon_cli.json_lines import read_object
 from gammon_engine.plays_answer import answer_line
 
 
@@ -17,16 +18,7 @@ def answer_lines(source: IO[bytes], sink: IO[str]) -> None:
 
 
 def _answer(line: bytes) -> dict[str, Any]:
-    try:
-        question = json.loads(line)
-    except RecursionError:
-        return _refused("is nested too deeply")
-    except ValueError as error:
-        return _refused(f"is no JSON: {error}")
-    if not isinstance(question, dict):
-        return _refused("is no JSON object")
+    question = read_object(line)
+    if isinstance(question, str):
+        return {"error": {"field": "line", "reason": question}}
     return answer_line(question)
-
-
-def _refused(reason: str) -> dict[str, Any]:
-    return {"error": {"field": "line", "reason": reason}}
