@@ -7,6 +7,7 @@ from gammon_engine.referee import actions as act
 from gammon_engine.referee.state import State
 from gammon_wire import words
 from gammon_wire.plays import steps_from_proto
+from gammon_wire.points import points_from_proto
 
 
 def implied_action(fact: fact_pb2.Fact, state: State) -> act.Action | str:
@@ -34,6 +35,8 @@ def implied_action(fact: fact_pb2.Fact, state: State) -> act.Action | str:
             return _offer(fact.offer_made)
         case "offer_closed":
             closed = fact.offer_closed
+            if closed.withdrawn:
+                return act.Withdraw(closed.seat)
             return act.Accept(closed.seat) if closed.accepted else act.Decline(closed.seat)
         case "forfeited":
             forfeited = fact.forfeited
@@ -50,6 +53,10 @@ def implied_action(fact: fact_pb2.Fact, state: State) -> act.Action | str:
             return act.Stay(fact.stayed.seat)
         case "seat_left":
             return act.Leave(fact.seat_left.seat)
+        case "score_set":
+            return act.SetScore(points_from_proto(fact.score_set.score), fact.score_set.crawford_played)
+        case "game_ended" if fact.game_ended.end == fact_pb2.GAME_END_VOIDED:
+            return act.VoidGame()
         case "play_ended":
             return act.EndSession()
     return f"{kind or 'an unknown fact'} follows from nothing in phase {state.phase.value}"
@@ -61,4 +68,6 @@ def _offer(made: fact_pb2.OfferMade) -> act.Action | str:
             return act.Resign(made.seat, made.resign.level)
         case "settle":
             return act.Settle(made.seat, Fraction(made.settle.points), made.settle.to_seat)
+        case "no_result":
+            return act.OfferNoResult(made.seat)
     return "an offer of this kind is not known here"

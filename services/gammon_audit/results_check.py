@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from gammon.rules.v1 import action_pb2, fact_pb2
 from gammon_audit.envelopes import Reading
+from gammon_audit.pot import Pot, count, end_fault
 from gammon_audit.report import Check, failed, not_checked, passed
 from gammon_engine.settings import MatchPlay, Settings
 from gammon_wire.points import points_from_proto
@@ -14,13 +15,16 @@ RESULTS = "results"
 # What each fact adds to the cube, as a power of two (6.2, 6.6 to 6.8).
 RAISES = {"automatically_doubled": 1, "double_taken": 1, "beavered": 2, "raccooned": 1}
 
+# How nobody wins (1.11, 7.4).
+WITHOUT_WINNERS = (fact_pb2.GAME_END_REMI, fact_pb2.GAME_END_AGREED, fact_pb2.GAME_END_VOIDED)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What has been counted so far. Cube, `taken` and `pending` are of the game being played.
 
     `taken`: a double was taken (6.5). `pending`: a beaver or raccoon is not answered yet. `forfeited_by`: the seat
-    that gave up the match. `ended_at`: the event that ended it all.
+    that gave up the match. `pot`: the stake of a game for three or four. `ended_at`: the event that ended it all.
     """
 
     score: tuple[Fraction, ...]
@@ -29,6 +33,7 @@ class Tally:
     taken: bool = False
     pending: bool = False
     forfeited_by: int | None = None
+    pot: Pot = Pot()  # noqa: RUF009 - frozen
     ended_at: int = 0
 
 
@@ -74,16 +79,32 @@ def _count(rules: Settings, tally: Tally, fact: fact_pb2.Fact, sequence: int) ->
             taken=tally.taken or kind != "automatically_doubled",
             pending=kind in ("beavered", "raccooned"),
         )
+    if rules.seats > 2:
+        pot = count(tally.pot, fact, rules.seats)
+        if isinstance(pot, str):
+            return pot
+        tally = replace(tally, pot=pot)
     match kind:
         case "raise_accepted":
             return replace(tally, pending=False)
         case "forfeited" if fact.forfeited.forfeit.scope == action_pb2.FORFEIT_SCOPE_MATCH:
             return replace(tally, forfeited_by=fact.forfeited.seat)
+        case "score_set":
+            return _set_score(rules, tally, points_from_proto(fact.score_set.score))
         case "game_ended":
             return _count_game(rules, tally, fact.game_ended)
         case "play_ended":
             return _end_fault(rules, tally, fact.play_ended) or replace(tally, ended_at=sequence)
     return tally
+
+
+def _set_score(rules: Settings, tally: Tally, score: tuple[Fraction, ...]) -> Tally | str:
+    """Rule 8.5: a ruling puts the score right; it is one that play can lead to, and ends nothing."""
+    target = _target(rules)
+    possible = len(score) == rules.seats and (
+        not sum(score) if target is None else all(0 <= own < target and own.denominator == 1 for own in score)
+    )
+    return replace(tally, score=score) if possible else f"the score is set to {_shown(score)}"
 
 
 def _count_game(rules: Settings, tally: Tally, game: fact_pb2.GameEnded) -> Tally | str:
@@ -102,9 +123,17 @@ def _game_fault(rules: Settings, tally: Tally, game: fact_pb2.GameEnded, points:
     seats, winners = rules.seats, tuple(game.winners)
     if len(points) != seats:
         return f"points for {len(points)} seats"
+    if (not winners) != (game.end in WITHOUT_WINNERS):
+        return "a game ends without a winner by a remi, by agreement or void, and so only"
     if not winners:
         return "nobody won, and there are points" if any(points) else ""
-    if len(winners) != 1 or seats != 2 or winners[0] >= seats:
+    if seats > 2:
+        return end_fault(tally.pot, game, points)
+    if winners == (0, 1) and game.end == fact_pb2.GAME_END_PLAYED:
+        # A tie (7.4).
+        tied = not any(points) and (game.cube_log2, game.level, game.counted) == (tally.exponent, 1, 1)
+        return "" if tied else f"a tie scores nothing, not {_shown(points)}"
+    if len(winners) != 1 or winners[0] >= seats:
         return f"winners {list(winners)[:8]} of {seats} seats"
     if game.end == fact_pb2.GAME_END_SETTLED:
         # The points are what was agreed (8.6); the law check knows the offer.

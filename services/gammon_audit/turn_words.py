@@ -1,9 +1,12 @@
 """Events in plain words, plays in their written form (rule 9.4)."""
 
+from collections.abc import Iterable
+
 from gammon.match.v1 import events_pb2
-from gammon.rules.v1 import fact_pb2
+from gammon.rules.v1 import fact_pb2, play_pb2
 from gammon_engine.game import Game
 from gammon_engine.play import Roll
+from gammon_wire import words
 from gammon_wire.plays import steps_from_proto
 from gammon_wire.points import points_from_proto
 
@@ -62,14 +65,23 @@ def _fact_words(fact: fact_pb2.Fact, game: Game, dice: Roll | None) -> str:
             return "accepts"
         case "offer_made":
             return _offer_words(fact.offer_made)
+        case "stayed":
+            return f"stays at {_cube(fact.stayed.cube_log2)}"
+        case "seat_left":
+            return f"seat {fact.seat_left.seat} leaves and pays {_points((fact.seat_left.paid,))}"
+        case "game_chosen":
+            return f"chooses {_game_name(fact.game_chosen.game)}"
         case "offer_closed":
-            return "accepts" if fact.offer_closed.accepted else "declines"
+            closed = fact.offer_closed
+            return "accepts" if closed.accepted else "withdraws the offer" if closed.withdrawn else "declines"
+        case "score_set":
+            return f"the score is set to {_points(fact.score_set.score)}"
         case "forfeited":
             return f"seat {fact.forfeited.seat} " + ("lapses" if fact.forfeited.lapse else "forfeits")
         case "game_ended":
             return _game_words(fact.game_ended)
         case "play_ended":
-            score = " : ".join(map(str, points_from_proto(fact.play_ended.score)))
+            score = _points(fact.play_ended.score)
             winners = ", ".join(f"seat {seat}" for seat in fact.play_ended.winners)
             return f"{winners} wins the match {score}" if winners else f"the session ends {score}"
         case other:
@@ -90,14 +102,27 @@ def _offer_words(made: fact_pb2.OfferMade) -> str:
 
 def _game_words(game: fact_pb2.GameEnded) -> str:
     if not game.winners:
-        return f"game {game.game_number} ends without points"
+        voided = game.end == fact_pb2.GAME_END_VOIDED
+        return f"game {game.game_number} " + ("is voided" if voided else "ends without points")
+    if len(game.winners) > 1:
+        seats = " and ".join(f"seat {seat}" for seat in game.winners)
+        return f"{seats} tie: {_points(game.points)}"
     won = max(points_from_proto(game.points), default=0)
     return f"seat {game.winners[0]} wins {won} point{'' if won == 1 else 's'}"
 
 
+def _points(points: Iterable[play_pb2.Points]) -> str:
+    return " : ".join(map(str, points_from_proto(points)))
+
+
+def _game_name(game: int) -> str:
+    known = words.GAME_OF.get(game)
+    return known.value if known is not None else str(game)
+
+
 def _claim_words(claimed: events_pb2.RecordClaimed) -> str:
     winners = ", ".join(f"seat {seat}" for seat in claimed.winners) or "nobody"
-    points = " : ".join(map(str, points_from_proto(claimed.points)))
+    points = _points(claimed.points)
     return f"the record says that {winners} wins {points}"
 
 

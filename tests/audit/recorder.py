@@ -16,6 +16,7 @@ from gammon_audit.record import MatchRecord, RawEvent
 from gammon_engine.referee import actions as act
 from gammon_engine.referee import begin, rule, summary
 from gammon_engine.referee.state import Phase, State
+from gammon_engine.referee.summary import Purpose
 from gammon_engine.registry import game_of
 from gammon_engine.settings import RULES_VERSION, GameId, SessionPlay, Settings
 from gammon_engine.violation import Violation
@@ -25,7 +26,7 @@ from gammon_wire.settings import settings_to_proto
 from gammon_wire.state import state_to_bytes
 from gammon_wire.summary import summary_to_proto
 
-PLAYERS = ("alice", "bob")
+PLAYERS = ("alice", "bob", "carol", "dave")
 MATCH_ID = "m_005_RECORDEDBYTHETESTSTHEMSELV"
 START_S = 1_800_000_000
 
@@ -42,7 +43,7 @@ OPERATOR = events_pb2.Actor(operator="director")
 
 @dataclass
 class Recorder:
-    """Records one match between two players who act at random, with dice from a seed.
+    """Records one match between players who act at random, with dice from a seed.
 
     `choice`: what a seat does in a state, instead of acting at random. `faces`: the first faces to be thrown.
     """
@@ -106,7 +107,7 @@ class Recorder:
         created.match_created.settings = self.settings
         created.match_created.creator = OPERATOR.operator if self.imported else PLAYERS[0]
         taken = []
-        for seat, player in enumerate(PLAYERS):
+        for seat, player in enumerate(PLAYERS[: self.rules.seats]):
             envelope = events_pb2.Envelope()
             envelope.seat_taken.seat, envelope.seat_taken.player = seat, player
             envelope.seat_taken.accepted_settings = sha256(self.settings).digest()
@@ -117,9 +118,10 @@ class Recorder:
             self.batch(OPERATOR, [created, *taken, started])
             return
         self.batch(events_pb2.Actor(player=PLAYERS[0]), [created])
-        self.batch(events_pb2.Actor(player=PLAYERS[0]), taken[:1])
+        for player, seated in zip(PLAYERS, taken[:-1], strict=False):
+            self.batch(events_pb2.Actor(player=player), [seated])
         self._begin()
-        self.batch(events_pb2.Actor(player=PLAYERS[1]), [taken[1], started])
+        self.batch(events_pb2.Actor(player=PLAYERS[len(taken) - 1]), [taken[-1], started])
 
     def _begin(self) -> None:
         self.state, self.status = begin(self.rules), events_pb2.MATCH_STATUS_PLAYING
@@ -140,13 +142,14 @@ class Recorder:
             faces = tuple(self._face() for _ in range(needed.count))
             asked, drawn = events_pb2.Envelope(), events_pb2.Envelope()
             asked.draw_requested.draw, asked.draw_requested.count = self.draws, needed.count
-            opening = self.now.phase is Phase.OPENING
+            opening = needed.purpose is Purpose.OPENING
             asked.draw_requested.purpose = state_pb2.DRAW_PURPOSE_OPENING if opening else state_pb2.DRAW_PURPOSE_TURN
             if asker is not None:
                 asked.draw_requested.seat = asker
             drawn.dice_drawn.draw, drawn.dice_drawn.source = self.draws, self.source
             drawn.dice_drawn.faces.extend(faces)
-            action = act.Open(faces) if opening else act.RollDice(seat, (faces[0], faces[1]))
+            opens = self.now.phase is Phase.OPENING
+            action = act.Open(faces) if opens else act.RollDice(seat, (faces[0], faces[1]))
             events += [asked, drawn, *self._ruled(action)]
             asker = None
         return self.batch(seat_actor(seat), events)
@@ -196,7 +199,7 @@ class Recorder:
         roll = act.RollDice(seat, (1, 1))
         if state.phase is Phase.TO_PLAY:
             assert state.dice is not None
-            plays = game_of(self.rules).legal_plays(state.position, seat, state.dice)
+            plays = game_of(self.rules, state.playing).legal_plays(state.position, seat, state.dice)
             return act.MakePlay(seat, plays.way(self.random.choice(sorted(plays))))
         allowed = [action for action in self._rare(seat) if not isinstance(rule(self.rules, state, action), Violation)]
         throws = summary(state).draw is not None
@@ -211,8 +214,12 @@ class Recorder:
             act.Drop(seat),
             act.Beaver(seat),
             act.Raccoon(seat),
+            act.Stay(seat),
+            act.Leave(seat),
             act.Accept(seat),
             act.Decline(seat),
+            act.OfferNoResult(seat),
+            act.Choose(seat, self.random.choice((GameId.CATCHGAMMON, GameId.RUNGAMMON))),
             act.Resign(seat, self.random.randint(1, 3)),
             act.Settle(seat, Fraction(self.random.randint(0, 3)), self.random.randint(0, 1)),
         )

@@ -1,0 +1,163 @@
+"""Ends by agreement, offers withdrawn, games voided and scores set: rules 1.11, 7.2, 7.4, 8.1 and 8.5."""
+
+import pytest
+from tests.engine.script_words import ONE_EACH, ROLL_OFF, START, check, do, no, ok, script
+from tests.engine.scripts import Script
+
+SCRIPTS = [
+    script(
+        "1.11 both agree to end a game without points; it counts as a game",
+        [
+            do(0, "no_result"),
+            do(0, "accept"),
+            do(0, "double"),
+            do(1, "decline"),
+            do(0, "double"),
+            do(1, "no_result"),
+            do(1, "take"),
+            do(1, "no_result"),
+            do(0, "accept"),
+            do(None, "open", dice=[2, 1]),
+            do(1, "no_result"),
+            do(0, "accept"),
+        ],
+        {
+            "0": ok(phase="resigning", turn=0),
+            "1": no("8.1"),
+            "2": no("8.1"),
+            "3": ok(phase="to_roll", turn=0),
+            "5": no("6.2"),
+            "8": ok(phase="opening", game=2, score=[0, 0], cube={"value": 1, "owner": None}, position=START),
+            "11": ok(phase="over", game=2, score=[0, 0], over={"kind": "session", "winners": [], "points": [0, 0]}),
+        },
+        session={"games": 2},
+    ),
+    script(
+        "7.4 a game without points keeps the Crawford status",
+        [
+            *ROLL_OFF,
+            do(0, "no_result"),
+            do(1, "accept"),
+            do(None, "open", dice=[2, 1]),
+            do(None, "void"),
+            do(None, "open", dice=[2, 1]),
+            do(0, "resign", level=1),
+            do(1, "accept"),
+            do(1, "no_result"),
+            do(0, "accept"),
+        ],
+        {
+            "1": ok(score=[2, 0], crawford=True, game=2),
+            "3": ok(score=[2, 0], crawford=True, game=3),
+            "5": ok(score=[2, 0], crawford=True, game=3),
+            "8": ok(score=[2, 1], crawford=False, game=4),
+            "10": ok(score=[2, 1], crawford=False, game=5),
+        },
+        match={"points": 3},
+        score=[1, 0],
+        position=ONE_EACH,
+    ),
+    script(
+        "8.1 one's own offer may be withdrawn while it waits, a double may not",
+        [
+            do(0, "withdraw"),
+            do(1, "resign", level=2),
+            do(0, "withdraw"),
+            do(1, "withdraw"),
+            do(0, "settle", points=1, to=1),
+            do(0, "withdraw"),
+            do(0, "accept"),
+            do(0, "double"),
+            do(0, "withdraw"),
+        ],
+        {
+            "0": no("1.3"),
+            "2": no("8.1"),
+            "3": ok(phase="to_roll", turn=0, score=[0, 0]),
+            "5": ok(phase="to_roll", turn=0),
+            "6": no("1.3"),
+            "8": no("6.2"),
+        },
+        session={"games": 2},
+    ),
+    script(
+        "8.5 a voided game is played again under its number, in any phase",
+        [
+            do(0, "double"),
+            do(None, "void"),
+            do(None, "open", dice=[3, 3]),
+            do(None, "void"),
+            do(None, "open", dice=[3, 1]),
+            do(0, "resign", level=3),
+            do(None, "void"),
+            do(None, "end_session"),
+            do(None, "void"),
+        ],
+        {
+            "1": ok(phase="opening", game=1, score=[0, 0], cube={"value": 1, "owner": None}, position=START, turn=None),
+            "2": ok(cube={"value": 2, "owner": None}),
+            "3": ok(phase="opening", cube={"value": 1, "owner": None}),
+            "6": ok(phase="opening", game=1, score=[0, 0]),
+            "8": no("7.3"),
+        },
+        session={"games": 1, "automatic_doubles": 1},
+    ),
+    script(
+        "7.2 8.5 a score that is set says whether the Crawford game has been played",
+        [
+            do(None, "set_score", score=[5, 0]),
+            do(None, "set_score", score=[1]),
+            do(None, "set_score", score=["1/2", 0]),
+            do(None, "set_score", score=[3, 2]),
+            do(0, "double"),
+            do(None, "set_score", score=[4, 2]),
+            do(1, "take"),
+            do(None, "set_score", score=[4, 2]),
+            do(None, "set_score", score=[4, 2], crawford_played=True),
+            do(0, "resign", level=1),
+            do(1, "accept"),
+            do(None, "set_score", score=[4, 2]),
+            do(None, "open", dice=[2, 1]),
+            do(0, "play", text="13/11 6/5"),
+            do(1, "double"),
+            do(None, "set_score", score=[3, 2], crawford_played=True),
+            do(1, "double"),
+            do(None, "set_score", score=[0, 4], crawford_played=True),
+        ],
+        {
+            "0": no("7.1"),
+            "1": no("7.3"),
+            "2": no("7.1"),
+            "3": ok(score=[3, 2], phase="to_roll", turn=0, crawford=False),
+            "5": no("7.2"),
+            "7": no("7.2"),
+            "8": ok(score=[4, 2], crawford=False, cube={"value": 2, "owner": 1}),
+            "10": ok(score=[4, 4], crawford=False),
+            "11": ok(score=[4, 2], crawford=True, phase="opening", game=2),
+            "14": no("7.2"),
+            "15": ok(score=[3, 2], crawford=False, turn=1),
+            "17": ok(score=[0, 4], phase="doubled"),
+        },
+        match={"points": 5},
+    ),
+    script(
+        "7.3 the net points of a session sum to zero, and it has no Crawford game",
+        [
+            do(None, "set_score", score=[1, 0]),
+            do(None, "set_score", score=[1, -1], crawford_played=True),
+            do(None, "set_score", score=[1, -1]),
+        ],
+        {"0": no("7.3"), "1": no("7.2"), "2": ok(score=[1, -1])},
+        session={},
+    ),
+    script(
+        "7.1 a match that is over stays as it is",
+        [do(0, "forfeit"), do(None, "set_score", score=[0, 0]), do(None, "void"), do(1, "withdraw")],
+        {"0": ok(phase="over"), "1": no("7.1"), "2": no("7.1"), "3": no("7.1")},
+    ),
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script["about"])
+def test_ruling_script(script: Script) -> None:
+    check(script)
