@@ -11,7 +11,7 @@ from gammon_bots.evaluation import evaluate
 from gammon_engine.play import Play
 from gammon_engine.referee import actions as act
 from gammon_engine.referee import legal_actions
-from gammon_engine.referee.state import Phase, Settlement, State
+from gammon_engine.referee.state import NoResult, Phase, Settlement, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_wire.plays import steps_to_proto
@@ -38,8 +38,11 @@ def decide(settings: Settings, state: State, seat: int) -> pb.Action:
             if takes(settings, state, seat):
                 return pb.Action(take=pb.Take())
             return pb.Action(drop=pb.Drop())
-        case Phase.BEAVERED | Phase.RACCOONED | Phase.RESIGNING:
+        case Phase.BEAVERED | Phase.RACCOONED:
             return pb.Action(accept=pb.Accept())
+        case Phase.RESIGNING:
+            plays_on = isinstance(state.offer, NoResult)
+            return pb.Action(decline=pb.Decline()) if plays_on else pb.Action(accept=pb.Accept())
         case Phase.SETTLING:
             offer = state.offer
             gains = isinstance(offer, Settlement) and offer.to == seat and offer.points > 0

@@ -89,6 +89,8 @@ def _fact(at: _Telling, fact: fact_pb2.Fact) -> None:
     match kind:
         case "opening_thrown":
             _open(at)
+        case "score_set":
+            raise NotWritable("MAT has no words for a score that was set")
         case "automatically_doubled":
             raise NotWritable("MAT has no words for an automatic double")
         case "game_opened":
@@ -178,6 +180,8 @@ def _given_up(at: _Telling, fact: fact_pb2.Fact) -> None:
 
 
 def _ended(at: _Telling, ended: fact_pb2.GameEnded) -> None:
+    if ended.end in (fact_pb2.GAME_END_AGREED, fact_pb2.GAME_END_VOIDED):
+        raise NotWritable(f"MAT has no words for game {ended.game_number}, which ended without points")
     game = _open(at)
     if ended.winners:
         game.winner, game.points = ended.winners[0], int(max(points_from_proto(ended.points)))

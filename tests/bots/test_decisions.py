@@ -16,7 +16,7 @@ from gammon_engine.referee import actions as act
 from gammon_engine.referee import begin, rule, set_up, summary
 from gammon_engine.referee.facts import DoubleDropped, DoubleTaken, Fact, GameEnded
 from gammon_engine.referee.ruling import Ruling
-from gammon_engine.referee.state import Crawford, Cube, Phase, Resignation, Settlement, State
+from gammon_engine.referee.state import Crawford, Cube, NoResult, Phase, Resignation, Settlement, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 from gammon_wire.actions import action_from_proto
@@ -149,6 +149,8 @@ def test_the_score_of_a_match_decides_the_cube() -> None:
 def test_offers_are_answered() -> None:
     resigned = _to_roll(START, phase=Phase.RESIGNING, offer=Resignation(1, 2, Phase.TO_ROLL))
     assert decide(SESSION, resigned, 0).WhichOneof("kind") == "accept"
+    drawn = _to_roll(START, phase=Phase.RESIGNING, offer=NoResult(1, Phase.TO_ROLL))
+    assert decide(SESSION, drawn, 0).WhichOneof("kind") == "decline"
     for to, answer in ((0, "accept"), (1, "decline")):
         offer = Settlement(1, Fraction(1), to, Phase.TO_ROLL)
         settling = _to_roll(START, phase=Phase.SETTLING, offer=offer)

@@ -8,7 +8,7 @@ from tests.records.importing import record_of, stored
 from tests.records.mats import game, mat, row
 
 from gammon.match.v1 import events_pb2
-from gammon.rules.v1 import settings_pb2
+from gammon.rules.v1 import fact_pb2, settings_pb2
 from gammon_engine.games.backgammon import Backgammon
 from gammon_engine.settings import MatchPlay, SessionPlay
 from gammon_match.app.ports import Recorded
@@ -168,6 +168,12 @@ def test_what_mat_has_no_words_for_is_refused() -> None:
     created = stored(mat(0, game(1, OPENED))).record.events[0].envelope
     with pytest.raises(NotWritable, match="automatic double"):
         sheet_of([created, doubled.SerializeToString()])
+    set_to, voided = events_pb2.Envelope(), events_pb2.Envelope()
+    set_to.fact.score_set.SetInParent()
+    voided.fact.game_ended.end = fact_pb2.GAME_END_VOIDED
+    for ruling, reason in ((set_to, "a score that was set"), (voided, "ended without points")):
+        with pytest.raises(NotWritable, match=reason):
+            sheet_of([created, ruling.SerializeToString()])
     with pytest.raises(NotWritable, match="cannot be read"):
         sheet_of([b"\xff\xff"])
     with pytest.raises(NotWritable, match="no events"):

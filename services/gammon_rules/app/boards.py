@@ -51,7 +51,9 @@ def board(question: pb.PlayQuestion) -> Board | Misunderstood:
 
 
 def board_settings(message: settings_pb2.Settings) -> Settings | tuple[Fault, ...]:
-    """Settings for a board alone: the kind of play may be left out."""
+    """Settings for a board alone: the kind of play may be left out, and a mixed match is no board."""
+    if message.game == settings_pb2.GAME_GAMMON:
+        return (Fault("game", "gammon", "7.6", "name the game on the board"),)
     if message.WhichOneof("play") is not None:
         return settings_from_proto(message)
     filled = settings_pb2.Settings()
