@@ -3,7 +3,7 @@
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon_engine.description import Description
 from gammon_engine.referee import mixed
-from gammon_engine.referee.notes import NOTES
+from gammon_engine.referee.notes import NOTES, NOTES_FOR_MORE
 from gammon_engine.registry import GAMES, is_played
 from gammon_engine.settings import GameId
 from gammon_wire import words
@@ -22,7 +22,8 @@ def games() -> list[pb.GameDescription]:
 
 
 def _described(game: GameId, said: Description, of_play: tuple[str, ...]) -> pb.GameDescription:
-    notes = [pb.RulingNote(rule=note.rule, text=note.text) for note in (*said.rulings, *NOTES)]
+    more = NOTES_FOR_MORE if said.seats[-1] > 2 else ()
+    notes = [pb.RulingNote(rule=note.rule, text=note.text) for note in (*said.rulings, *NOTES, *more)]
     bound = f"There is no upper bound; this service counts to 2 ** {MOST_CUBE_LOG2}."
     return pb.GameDescription(
         game=words.GAMES[game],
