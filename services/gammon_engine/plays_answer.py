@@ -8,11 +8,11 @@ from typing import Any
 
 from gammon_engine.game import Game
 from gammon_engine.legal_plays import LegalPlays
-from gammon_engine.line_settings import read_number, read_settings
+from gammon_engine.line_settings import read_number
+from gammon_engine.named_game import read_game
 from gammon_engine.outcome import Finished, Remi, Win
 from gammon_engine.play import Roll
 from gammon_engine.position import Position
-from gammon_engine.registry import game_of
 from gammon_engine.standing import no_turn
 from gammon_engine.violation import Fault, Violation
 
@@ -25,10 +25,9 @@ def answer_line(line: Mapping[str, Any]) -> dict[str, Any]:
     home (5.13); either is absent where there are none. Unknown keys are ignored. A faulty line is answered
     with `{error: {field, reason}}`, for its first fault in the order of the fields above.
     """
-    settings = read_settings(line, None)
-    if isinstance(settings, Fault):
-        return _refused(settings)
-    game = game_of(settings)
+    game = read_game(line)
+    if isinstance(game, Fault):
+        return _refused(game)
     seat = read_number(line.get("seat"), "seat", range(game.seats))
     if isinstance(seat, Fault):
         return _refused(seat)
