@@ -6,7 +6,7 @@ import pytest
 from tests.audit.recorder import OPERATOR, Recorder, money
 from tests.audit.recordings import envelope, find, rechained, with_envelope
 from tests.audit.test_recorder import assert_lawful, checks
-from tests.engine.race import stand_ins
+from tests.engine.race import quick_games
 
 from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import play_pb2
@@ -16,8 +16,8 @@ from gammon_audit.report import Verdict
 from gammon_engine.referee import actions as acts
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 
-__all__ = ["stand_ins"]
-pytestmark = pytest.mark.usefixtures("stand_ins")
+__all__ = ["quick_games"]
+pytestmark = pytest.mark.usefixtures("quick_games")
 
 SEEDS = range(8)
 THREE = Settings(GameId.TRACKGAMMON, SessionPlay(games=4), seats=3)

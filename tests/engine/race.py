@@ -96,22 +96,26 @@ def race_of(settings: Settings) -> Game:
     return Race(settings.seats)
 
 
+def hypergammon_of(_: Settings) -> Game:
+    """A quick game of two."""
+    return Backgammon(SetUp.HYPERGAMMON)
+
+
+RACE = registry.Registered(Description("Race", range(2, 5), (), ()), race_of)
+HYPERGAMMON = registry.Registered(Description("Hypergammon", range(2, 3), (), ()), hypergammon_of)
+
+
 @pytest.fixture
-def racing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has the race played under Trackgammon's name."""
-    described = Description("Race", range(2, 5), (), ())
-    monkeypatch.setitem(registry.GAMES, GameId.TRACKGAMMON, registry.Registered(described, race_of))
+def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has the race played under Trackgammon's name, and Hypergammon as the other games of the gammon board."""
+    monkeypatch.setitem(registry.GAMES, GameId.TRACKGAMMON, RACE)
+    monkeypatch.setitem(registry.GAMES, GameId.CATCHGAMMON, HYPERGAMMON)
+    monkeypatch.setitem(registry.GAMES, GameId.RUNGAMMON, HYPERGAMMON)
 
 
 @pytest.fixture
 def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has something played under the name of every game that is not registered yet: the race, or Hypergammon."""
-
-    def quick(_: Settings) -> Game:
-        return Backgammon(SetUp.HYPERGAMMON)
-
-    for game in (GameId.TRACKGAMMON, GameId.CATCHGAMMON, GameId.RUNGAMMON):
+    """Has Hypergammon played under the name of each game of the gammon board that is not registered yet."""
+    for game in (GameId.CATCHGAMMON, GameId.RUNGAMMON):
         if game not in registry.GAMES:
-            track = game is GameId.TRACKGAMMON
-            described = Description("Stand-in", range(2, 5) if track else range(2, 3), (), ())
-            monkeypatch.setitem(registry.GAMES, game, registry.Registered(described, race_of if track else quick))
+            monkeypatch.setitem(registry.GAMES, game, HYPERGAMMON)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.engine.race import racing
+from tests.engine.race import quick_games
 from tests.engine.script_words import START
 from tests.engine.scripts import Script, differences, shared_scripts, worked_scripts
 
@@ -13,7 +13,7 @@ from gammon_engine.referee_answer import answer_script
 from gammon_engine.referee_script import Script as ReadScript
 from gammon_engine.referee_script import read_script
 
-__all__ = ["racing"]
+__all__ = ["quick_games"]
 SCRIPT: dict[str, Any] = {"game": "backgammon", "seats": 2, "match": {"points": 5}, "actions": []}
 
 
@@ -61,7 +61,7 @@ def test_answers_carry_their_numbers_and_a_refusal_ends_the_script() -> None:
     assert (refused["script"], refused["action"], refused["ok"], refused["rule"]) == (7, 1, False, "9.6")
 
 
-@pytest.mark.usefixtures("racing")
+@pytest.mark.usefixtures("quick_games")
 def test_with_three_or_four_the_cube_names_the_last_doubler_and_shares_are_exact() -> None:
     track = {"game": "trackgammon", "seats": 4, "session": {"games": 1}, "position": "12 12 0 12", "turn": 0}
     words = ["double", "stay", "leave", "stay"]

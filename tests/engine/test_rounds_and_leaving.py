@@ -6,7 +6,7 @@ Played with the race of `race.py`, whose plays follow from the dice; every figur
 from fractions import Fraction
 
 import pytest
-from tests.engine.race import HOME, racing
+from tests.engine.race import HOME, quick_games
 
 from gammon_engine.referee import actions as act
 from gammon_engine.referee import begin, facts, legal_actions, rule, set_up, summary
@@ -17,8 +17,8 @@ from gammon_engine.registry import game_of
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 from gammon_engine.violation import Violation
 
-__all__ = ["racing"]
-pytestmark = pytest.mark.usefixtures("racing")
+__all__ = ["quick_games"]
+pytestmark = pytest.mark.usefixtures("quick_games")
 
 TRACK = GameId.TRACKGAMMON
 THREE = Settings(TRACK, SessionPlay(3), seats=3)

@@ -6,9 +6,9 @@ from random import Random
 
 from gammon.match.v1 import settings_pb2 as match_settings_pb2
 from gammon.rules.v1 import action_pb2, rules_service_pb2, settings_pb2, state_pb2
-from gammon_engine.games.backgammon import Backgammon
 from gammon_engine.referee.state import Phase, State
-from gammon_engine.settings import RULES_VERSION, Settings, SetUp
+from gammon_engine.registry import game_of
+from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Violation
 from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
@@ -30,6 +30,7 @@ from gammon_wire.settings import settings_from_proto
 from gammon_wire.state import state_from_bytes
 
 PARTITIONS = 16
+PLAYERS = ("alice", "bob", "carol", "dave")
 
 
 @dataclass
@@ -114,7 +115,7 @@ class Desk:
         self.seed = seed
 
     async def match(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
-        """A match that has just started; alice has seat 0, bob seat 1."""
+        """A match that has just started; alice has seat 0, bob seat 1, and carol and dave the others if there are."""
         settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3))
         created = await self.create(
             CreateMatch(
@@ -126,7 +127,7 @@ class Desk:
             )
         )
         assert isinstance(created, Created)
-        for seat, player in enumerate(("alice", "bob")):
+        for seat, player in enumerate(PLAYERS[: settings.rules.seats]):
             taken = await self.take_seat(
                 TakeSeat(created.live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
             )
@@ -141,7 +142,7 @@ class Desk:
         return await self.act(
             ActForSeat(
                 match_id=live.match_id,
-                player=("alice", "bob")[seat],
+                player=PLAYERS[seat],
                 seat=seat,
                 request_id=request_id or f"act-{next(self._numbers)}",
                 seen=seen or live.head,
@@ -185,9 +186,8 @@ def some_action(random: Random, settings: Settings, state: State, seat: int) -> 
     """Something to try."""
     match state.phase:
         case Phase.TO_PLAY:
-            game = Backgammon(settings.set_up or SetUp.STANDARD)
             assert state.dice is not None
-            plays = game.legal_plays(state.position, seat, state.dice)
+            plays = game_of(settings, state.playing).legal_plays(state.position, seat, state.dice)
             steps = steps_to_proto(plays.way(random.choice(list(plays))))
             action = action_pb2.Action()
             action.play.steps.steps.extend(steps)
@@ -197,7 +197,15 @@ def some_action(random: Random, settings: Settings, state: State, seat: int) -> 
             pick = random.random()
             if pick < 0.06:
                 return action_pb2.Action(double=action_pb2.OfferDouble())
+            if pick > 0.99:
+                return action_pb2.Action(no_result=action_pb2.OfferNoResult())
             return action_pb2.Action(resign=action_pb2.Resign(level=1)) if pick < 0.07 else ROLL
+        case Phase.CHOOSING:
+            chosen = random.choice((settings_pb2.GAME_CATCHGAMMON, settings_pb2.GAME_RUNGAMMON))
+            return action_pb2.Action(choose=action_pb2.ChooseGame(game=chosen))
+        case Phase.DOUBLED if settings.seats > 2:
+            stays = random.random() < 0.7
+            return action_pb2.Action(stay=action_pb2.Stay()) if stays else action_pb2.Action(leave=action_pb2.Leave())
         case Phase.DOUBLED:
             take = random.random() < 0.7
             return action_pb2.Action(take=action_pb2.Take()) if take else action_pb2.Action(drop=action_pb2.Drop())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.engine.race import stand_ins
+from tests.engine.race import quick_games
 
 from gammon.rules.v1 import action_pb2, fact_pb2, play_pb2, settings_pb2, state_pb2
 from gammon.rules.v1 import rules_service_pb2 as pb
@@ -14,8 +14,8 @@ from gammon_rules.app.catalogue import games
 from gammon_rules.app.misunderstood import Misunderstood
 from gammon_rules.app.rulings import Rulings
 
-__all__ = ["stand_ins"]
-pytestmark = pytest.mark.usefixtures("stand_ins")
+__all__ = ["quick_games"]
+pytestmark = pytest.mark.usefixtures("quick_games")
 
 THREE = settings_pb2.Settings(game=settings_pb2.GAME_TRACKGAMMON, seats=3, session=settings_pb2.SessionPlay(games=2))
 GAMMON = settings_pb2.Settings(game=settings_pb2.GAME_GAMMON, seats=2, match=settings_pb2.MatchPlay(points=9))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import get_args
 
 import pytest
-from tests.engine.race import stand_ins
+from tests.engine.race import quick_games
 from tests.wire.samples import ACTIONS, FACTS
 from tests.wire.walks import OTHERS, SETTINGS, walk
 
@@ -23,7 +23,7 @@ from gammon_wire.points import points_from_proto
 from gammon_wire.state import state_from_bytes, state_to_bytes
 from gammon_wire.summary import summary_to_proto
 
-__all__ = ["stand_ins"]
+__all__ = ["quick_games"]
 SEEDS = 25
 
 
@@ -40,14 +40,14 @@ def test_states_actions_and_facts_of_random_play_come_back(settings: Settings, s
             assert fact_from_proto(_told(fact_to_proto(fact))) == fact
 
 
-@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.usefixtures("quick_games")
 @pytest.mark.parametrize("settings", OTHERS)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_states_actions_and_facts_of_more_players_and_of_mixed_matches_come_back(settings: Settings, seed: int) -> None:
     test_states_actions_and_facts_of_random_play_come_back(settings, seed)
 
 
-@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.usefixtures("quick_games")
 def test_random_play_reaches_what_three_or_four_players_and_mixed_matches_have() -> None:
     """Else the test above would show less than it says."""
     states = [acted.after for settings in OTHERS for seed in range(SEEDS) for acted in walk(settings, seed)]
