@@ -210,3 +210,20 @@ async def test_seat_and_request_id_are_checked_before_the_law() -> None:
     roll = ROLL.SerializeToString()
     bob_on_seat_0 = ActForSeat(live.match_id, "bob", 0, "two", live.head, roll, True, b"", None)
     assert await desk.act(bob_on_seat_0) == NotYourSeat(0)
+
+
+async def test_c18_one_resignation_delivered_three_times_loses_one_game_by_the_agreed_level() -> None:
+    desk = Desk()
+    live = await desk.match(match_to(7))
+    seen = live.head
+    resign = action_pb2.Action(resign=action_pb2.Resign(level=2))
+    for number in range(3):
+        done = await desk.do(live, 0, resign, "resign", seen)
+        assert isinstance(done, Written)
+        assert done.repeated == (number > 0)
+    accepted = live.head
+    for _ in range(3):
+        done = await desk.do(live, 1, action_pb2.Action(accept=action_pb2.Accept()), "accept", accepted)
+        assert isinstance(done, Written)
+    assert [own.numerator for own in state_of(live).score] == [0, 2]
+    assert state_of(live).game_number == 2
