@@ -43,7 +43,9 @@ class Race:
         return 0
 
     def parse(self, text: str) -> Position | Violation:
-        points = [int(point) for point in text.split()]
+        points = [int(point) for point in text.split() if point.isdecimal()]
+        if len(points) != self.seats or max(points) > HOME:
+            return Violation("9.2", f"expected {self.seats} points up to {HOME}", "position", text)
         return sum(point << BITS * seat for seat, point in enumerate(points))
 
     def text(self, position: Position) -> str:

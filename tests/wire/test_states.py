@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-from tests.wire.walks import SETTINGS, Acted, walk
+from tests.engine.race import quick_games
+from tests.wire.walks import OTHERS, SETTINGS, Acted, walk
 
 from gammon.rules.v1 import settings_pb2, state_pb2
-from gammon_engine.referee import begin, rule
+from gammon_engine.referee import actions as act
+from gammon_engine.referee import begin, legal_actions, rule, set_up
 from gammon_engine.referee.state import Phase, State
 from gammon_engine.settings import SessionPlay, Settings
 from gammon_engine.violation import Violation
@@ -18,7 +20,9 @@ from gammon_wire.facts import fact_to_proto
 from gammon_wire.state import state_from_bytes, state_to_bytes, state_to_proto
 from gammon_wire.summary import summary_to_proto
 
+__all__ = ["quick_games"]
 MATCH, _, SESSION, _ = SETTINGS
+MIXED, TRACK, THREE, FOUR = OTHERS
 Change = Callable[[state_pb2.State], object]
 
 
@@ -91,10 +95,78 @@ def test_a_state_out_of_shape_is_refused_by_field(settings: Settings, phase: Pha
     assert (read.field if isinstance(read, Violation) else "") == (field and f"state.{field}")
 
 
-def test_no_state_that_is_read_breaks_a_ruling() -> None:
+def doubled(seat: int = 0) -> state_pb2.State:
+    """Three players, seat 0 has doubled, seat 1 has stayed, seat 2 is to answer."""
+    state = set_up(THREE, 0, seat)
+    for action in (act.Double(seat), act.Stay(1)):
+        assert isinstance(state, State)
+        ruling = rule(THREE, state, action)
+        assert not isinstance(ruling, Violation)
+        state = ruling.state
+    assert isinstance(state, State)
+    return state_to_proto(THREE, state)
+
+
+@pytest.mark.usefixtures("quick_games")
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (lambda s: None, ""),
+        (lambda s: s.stayed.append(2), "stayed"),
+        (lambda s: s.stayed.insert(0, 0), "stayed"),
+        (lambda s: s.ClearField("doubled_by"), "doubled_by"),
+        (lambda s: setattr(s, "doubled_by", 1), "doubled_by"),
+        (lambda s: s.left.append(1), "stayed"),
+        (lambda s: s.left.extend([1, 2]), "stayed"),
+        (lambda s: s.left.append(0), "turn"),
+        (lambda s: s.finished.append(2), "finished"),
+        (lambda s: s.paid.add(), "paid"),
+        (lambda s: setattr(s, "cube_owner", 1), "cube_owner"),
+        (lambda s: setattr(s, "last_doubler", 3), "last_doubler"),
+        (lambda s: setattr(s, "phase", state_pb2.PHASE_BEAVERED), "cube_log2"),
+        (lambda s: s.ClearField("starter"), "starter"),
+        (lambda s: setattr(s.score[0], "denominator", 5), "score"),
+        (lambda s: setattr(s.score[0], "numerator", (1 << 60) + 1), "score"),
+        (lambda s: s.chosen.append(settings_pb2.GAME_RUNGAMMON), "chosen"),
+    ],
+)
+def test_a_state_of_three_out_of_shape_is_refused_by_field(change: Change, field: str) -> None:
+    message = doubled()
+    change(message)
+    read = state_from_bytes(THREE, message.SerializeToString())
+    assert (read.field if isinstance(read, Violation) else "") == (field and f"state.{field}")
+
+
+@pytest.mark.usefixtures("quick_games")
+def test_offers_and_choices_out_of_shape_are_refused_by_field() -> None:
+    state = set_up(THREE, 0, 0)
+    assert isinstance(state, State)
+    offered = rule(THREE, state, act.OfferNoResult(0))
+    assert not isinstance(offered, Violation)
+    changes: list[tuple[Change, str]] = [
+        (lambda s: s.offer.accepted.append(1), ""),
+        (lambda s: s.offer.accepted.extend([1, 2]), "offer.accepted"),
+        (lambda s: s.offer.accepted.append(0), "offer.accepted"),
+        (lambda s: setattr(s.offer.resign, "level", 1), "offer"),
+    ]
+    for change, field in changes:
+        message = state_to_proto(THREE, offered.state)
+        change(message)
+        read = state_from_bytes(THREE, message.SerializeToString())
+        assert (read.field if isinstance(read, Violation) else "") == (field and f"state.{field}")
+    choosing = in_phase(MIXED, Phase.CHOOSING)
+    choosing.ClearField("chooser")
+    read = state_from_bytes(MIXED, choosing.SerializeToString())
+    assert isinstance(read, Violation)
+    assert read.field == "state.chooser"
+
+
+@pytest.mark.usefixtures("quick_games")
+@pytest.mark.parametrize("agreements", [SETTINGS, OTHERS], ids=["two", "more"])
+def test_no_state_that_is_read_breaks_a_ruling(agreements: tuple[Settings, ...]) -> None:
     """Stored states with fields changed at random, and the actions of other states: refused or ruled, never a fault."""
     random = Random(11)
-    played = [(settings, acted) for settings in SETTINGS for seed in range(2) for acted in walk(settings, seed)]
+    played = [(settings, acted) for settings in agreements for seed in range(4) for acted in walk(settings, seed)]
     ruled = 0
     for _ in range(20_000):
         settings, acted = random.choice(played)
@@ -109,6 +181,8 @@ def test_no_state_that_is_read_breaks_a_ruling() -> None:
             ruled += 1
             state_to_bytes(settings, ruling.state)
             summary_to_proto(ruling.state)
+            for seat in range(settings.seats):
+                legal_actions(settings, ruling.state, seat)
             for fact in ruling.facts:
                 fact_to_proto(fact)
     assert ruled > 500
