@@ -12,10 +12,12 @@ from gammon_audit.law_replay import LawReplay
 from gammon_audit.record import MatchRecord
 from gammon_audit.report import Check, first_failed
 from gammon_audit.turn_words import event_words
-from gammon_engine.drawing import draw_board
+from gammon_drawing.svg import draw_svg
+from gammon_drawing.text import draw_text
 from gammon_engine.referee.state import Cube, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import RULES_VERSION, GameId, Settings
+from gammon_engine.view import View
 from gammon_engine.violation import Violation
 
 CUBE_BITS = 63
@@ -43,11 +45,21 @@ class Turn:
     settings: Settings
 
     def board(self, seat: int = 0) -> str:
-        """The position drawn as a seat sees it; empty before the first game."""
+        """The position as text, as a seat of the match sees it; empty before the first game."""
+        view = self._view()
+        return "" if view is None else draw_text(view, seat)
+
+    def picture(self, seat: int = 0) -> str:
+        """The same as an SVG document."""
+        view = self._view()
+        return "" if view is None else draw_svg(view, seat)
+
+    def _view(self) -> View | None:
         if not self.position:
-            return ""
-        position = game_of(self.settings, GameId(self.playing)).parse(self.position)
-        return "" if isinstance(position, Violation) else draw_board(position, seat)
+            return None
+        game = game_of(self.settings, GameId(self.playing))
+        position = game.parse(self.position)
+        return None if isinstance(position, Violation) else game.view(position)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""

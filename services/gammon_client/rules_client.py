@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grpc import aio
@@ -16,8 +16,8 @@ from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
 class RulesClient:
     """Calls the rules service with one identity, over a channel that the caller owns.
 
-    Every method raises `LedgerError` by reason. `settings` name the game and its options; in `legal_plays`, `read_play`
-    and `draw` the play and the cube are not looked at. Positions are text (rule 9).
+    Every method raises `LedgerError` by reason. `settings` name the game and its options; where there is a
+    position, their play and cube are not looked at. Positions are text (rule 9).
     """
 
     channel: aio.Channel
@@ -49,6 +49,25 @@ class RulesClient:
             return await self._stub.ListLegalPlays(request, metadata=metadata, timeout=seconds)
 
         return (await self._caller.call(attempt)).plays
+
+    async def next_steps(
+        self,
+        settings: settings_pb2.Settings,
+        position: str,
+        seat: int,
+        roll: Sequence[int],
+        chosen: Iterable[play_pb2.Step] = (),
+    ) -> pb.ListNextStepsResponse:
+        """The steps open next to somebody who has chosen some, and the position they have reached.
+
+        Raises Malformed where what is chosen leads to no legal play.
+        """
+        request = pb.ListNextStepsRequest(question=_question(settings, position, seat, roll), chosen=chosen)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.ListNextStepsResponse:
+            return await self._stub.ListNextSteps(request, metadata=metadata, timeout=seconds)
+
+        return await self._caller.call(attempt)
 
     async def read_play(
         self, settings: settings_pb2.Settings, position: str, seat: int, roll: Sequence[int], text: str

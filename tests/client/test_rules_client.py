@@ -8,7 +8,7 @@ from tests.e2e.reach import Reachable
 from gammon.rules.v1 import play_pb2, settings_pb2, state_pb2
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon_client.calls import open_channel
-from gammon_client.errors import Malformed, NotServed, Unauthenticated, Unsupported
+from gammon_client.errors import Malformed, Unauthenticated, Unsupported
 from gammon_client.rules_client import RulesClient
 
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
@@ -41,10 +41,18 @@ async def test_a_play_is_read_or_refused_with_its_rule(rules: RulesClient) -> No
     assert refused.rule == "1.4"
 
 
-async def test_a_position_is_drawn_as_text(rules: RulesClient) -> None:
+async def test_a_play_is_built_step_by_step(rules: RulesClient) -> None:
+    found = await rules.next_steps(BACKGAMMON, START, 0, (3, 1), [play_pb2.Step(number=3, origin=8, target=5)])
+    assert play_pb2.Step(number=1, origin=6, target=5) in found.steps
+    assert found.position == "24:2,13:5,8:2,6:5,5:1 24:2,13:5,8:3,6:5"
+    with pytest.raises(Malformed) as malformed:
+        await rules.next_steps(BACKGAMMON, START, 0, (3, 1), [play_pb2.Step(number=2, origin=8, target=6)])
+    assert [fault.field for fault in malformed.value.fields] == ["chosen[0]"]
+
+
+async def test_a_position_is_drawn_as_text_and_as_svg(rules: RulesClient) -> None:
     assert "BAR" in await rules.draw(BACKGAMMON, START)
-    with pytest.raises(NotServed):
-        await rules.draw(BACKGAMMON, START, form=pb.DRAWING_FORM_SVG)
+    assert START in await rules.draw(BACKGAMMON, START, seat=1, form=pb.DRAWING_FORM_SVG)
 
 
 async def test_refusals_come_by_reason(rules: RulesClient) -> None:

@@ -6,7 +6,7 @@ import pytest
 from tests.rules.conftest import START, Law, refusal
 
 from gammon.rules.v1 import rules_service_pb2 as pb
-from gammon.rules.v1.play_pb2 import Points
+from gammon.rules.v1.play_pb2 import Points, Step
 from gammon.rules.v1.settings_pb2 import CENTRES_FOUR, GAME_BACKGAMMON, MatchPlay, SessionPlay, Settings
 from gammon_engine.registry import GAMES
 from gammon_rules.service.roles import ROLES
@@ -51,8 +51,8 @@ async def test_each_method_is_for_its_roles_only(law: Law, method: str) -> None:
     for role in (*ALL_ROLES, "stranger"):
         metadata = law.metadata(role)
         if role in allowed:
-            if method in ("Rule", "ListNextSteps"):
-                assert (await refusal(sent(law, method, metadata))).reason in ("UNKNOWN_RULES_VERSION", "UNIMPLEMENTED")
+            if method == "Rule":
+                assert (await refusal(sent(law, method, metadata))).reason == "UNKNOWN_RULES_VERSION"
             else:
                 await sent(law, method, metadata)
         else:
@@ -111,6 +111,16 @@ async def test_the_games_are_listed_with_options_that_the_contract_has(law: Law)
         ),
         ("ReadPlay", pb.ReadPlayRequest(), {"question.settings.game", "question.settings.seats"}),
         (
+            "ListNextSteps",
+            pb.ListNextStepsRequest(question=pb.PlayQuestion(settings=MATCH, position="", seat=2, roll=[0])),
+            {"question.position", "question.seat", "question.roll"},
+        ),
+        (
+            "ListNextSteps",
+            pb.ListNextStepsRequest(question=BOARD, chosen=[Step(number=3, origin=8, target=5), Step(number=3)]),
+            {"chosen[1]"},
+        ),
+        (
             "DrawPosition",
             pb.DrawPositionRequest(settings=MATCH, position="x", seat=2, form=9),  # type: ignore[arg-type]
             {"position", "seat", "form"},
@@ -141,24 +151,13 @@ async def test_a_game_that_is_not_played_yet_is_refused_by_every_call_that_names
             law.stub.ListLegalPlays(pb.ListLegalPlaysRequest(question=board), metadata=law.asks),
             "question.settings.game",
         ),
+        (law.stub.ListNextSteps(pb.ListNextStepsRequest(question=board), metadata=law.asks), "question.settings.game"),
         (law.stub.DrawPosition(pb.DrawPositionRequest(settings=settings), metadata=law.asks), "settings.game"),
     ):
         told = await refusal(call)
         assert (told.code.name, told.reason) == ("FAILED_PRECONDITION", "UNSUPPORTED")
         assert [fault.field for fault in told.fields] == [field]
         assert "not" in told.fields[0].description
-
-
-async def test_what_is_not_served_yet_says_so(law: Law) -> None:
-    for call in (
-        law.stub.ListNextSteps(pb.ListNextStepsRequest(question=BOARD), metadata=law.asks),
-        law.stub.DrawPosition(
-            pb.DrawPositionRequest(settings=MATCH, position=START, form=pb.DRAWING_FORM_SVG), metadata=law.asks
-        ),
-    ):
-        told = await refusal(call)
-        assert (told.code.name, told.reason) == ("UNIMPLEMENTED", "UNIMPLEMENTED")
-        assert told.metadata["method"]
 
 
 async def test_a_game_set_up_is_in_progress_as_it_was_set(law: Law) -> None:

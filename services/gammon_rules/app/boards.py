@@ -1,11 +1,13 @@
-"""Plays of a roll on a board: listed, counted, read; and the board drawn."""
+"""Plays of a roll on a board: listed, counted, built step by step, read; and the board drawn."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gammon.rules.v1 import play_pb2, settings_pb2
 from gammon.rules.v1 import rules_service_pb2 as pb
-from gammon.rules.v1 import settings_pb2
-from gammon_engine.drawing import draw_board
+from gammon_drawing.svg import draw_svg
+from gammon_drawing.text import draw_text
 from gammon_engine.game import Game
 from gammon_engine.play import Play, Roll
 from gammon_engine.position import Position
@@ -14,7 +16,7 @@ from gammon_engine.settings import Settings
 from gammon_engine.standing import no_turn
 from gammon_engine.violation import Fault, Violation
 from gammon_rules.app.misunderstood import Misunderstood, malformed, wrong_settings
-from gammon_wire.plays import outcome_to_proto, steps_to_proto
+from gammon_wire.plays import outcome_to_proto, steps_from_proto, steps_to_proto
 from gammon_wire.settings import settings_from_proto
 
 
@@ -90,6 +92,19 @@ def legal_play(asked: Board, play: Play) -> pb.LegalPlay:
     return told
 
 
+def next_steps(asked: Board, chosen: Iterable[play_pb2.Step]) -> pb.ListNextStepsResponse | Misunderstood:
+    """The steps that lead on from those chosen; refused where these lead to no legal play."""
+    play = steps_from_proto(chosen)
+    found = asked.game.next_steps(asked.position, asked.seat, asked.roll, play)
+    if isinstance(found, Violation):
+        # What the law calls the play is here the field that holds it.
+        field = found.field.replace("play", "chosen")
+        return malformed([Fault(field, found.value, found.rule, found.reason)])
+    return pb.ListNextStepsResponse(
+        steps=steps_to_proto(found.steps), complete=found.complete, position=asked.game.text(found.position)
+    )
+
+
 def read_play(asked: Board, text: str) -> pb.LegalPlay | Violation:
     """A play's text in normal form, if it is legal."""
     play = asked.game.read_play(text, asked.position, asked.seat, asked.roll)
@@ -97,7 +112,7 @@ def read_play(asked: Board, text: str) -> pb.LegalPlay | Violation:
 
 
 def draw(request: pb.DrawPositionRequest) -> str | Misunderstood:
-    """A position as text for a terminal."""
+    """A position as text for a terminal, or as an SVG document."""
     settings = board_settings(request.settings)
     if isinstance(settings, tuple):
         return wrong_settings(request.settings, settings, "settings.")
@@ -112,4 +127,5 @@ def draw(request: pb.DrawPositionRequest) -> str | Misunderstood:
         wrong.append(Fault("form", str(request.form), "9", "is not known"))
     if isinstance(position, Violation) or wrong:
         return malformed(wrong)
-    return draw_board(position, request.seat)
+    drawn = draw_svg if request.form == pb.DRAWING_FORM_SVG else draw_text
+    return drawn(game.view(position), request.seat)

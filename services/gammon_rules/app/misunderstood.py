@@ -15,12 +15,11 @@ class Reason(Enum):
     MALFORMED = "MALFORMED"
     UNKNOWN_RULES_VERSION = "UNKNOWN_RULES_VERSION"
     UNSUPPORTED = "UNSUPPORTED"
-    UNIMPLEMENTED = "UNIMPLEMENTED"
 
 
 @dataclass(frozen=True, slots=True)
 class Misunderstood:
-    """The reason, and all that is wrong with which field; UNIMPLEMENTED names the call as its one field."""
+    """The reason, and all that is wrong with which field."""
 
     reason: Reason
     faults: tuple[Fault, ...]

@@ -24,8 +24,6 @@ def rejection(wrong: Misunderstood) -> Rejection:
         case Reason.UNKNOWN_RULES_VERSION:
             versions = {"asked": wrong.faults[0].value, "served": RULES_VERSION}
             return Rejection(StatusCode.FAILED_PRECONDITION, "UNKNOWN_RULES_VERSION", message, versions, fields)
-        case Reason.UNIMPLEMENTED:
-            return Rejection(StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", message, {"method": wrong.faults[0].field})
         case _:
             assert_never(wrong.reason)
 

@@ -11,13 +11,17 @@ from gammon.rules.v1 import rules_service_pb2_grpc
 from gammon_engine.settings import RULES_VERSION
 from gammon_engine.violation import Fault, Violation
 from gammon_rules.app import boards, catalogue
-from gammon_rules.app.misunderstood import Misunderstood, Reason, malformed, within, wrong_settings
+from gammon_rules.app.misunderstood import Misunderstood, malformed, within, wrong_settings
 from gammon_rules.app.rulings import Rulings
 from gammon_rules.service.refusal_table import rejection
 from gammon_shell.errors import Rejected
 from gammon_wire.plays import fault_to_proto, violation_to_proto
 
 MOST_QUESTIONS = 1000
+# What a gRPC client takes in one message unless it is told otherwise.
+MOST_ANSWER_BYTES = 4 * 1024 * 1024
+# Tag and length of an answer inside its response.
+_ANSWER_HEAD_BYTES = 5
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
@@ -82,25 +86,34 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
     async def BatchListLegalPlays(
         self, request: pb.BatchListLegalPlaysRequest, context: Context
     ) -> pb.BatchListLegalPlaysResponse:
-        """Lists the legal plays of many rolls."""
+        """Lists the legal plays of many rolls, as many as fit into one message."""
         asked = len(request.questions)
         if asked > MOST_QUESTIONS:
-            _reject(malformed([Fault("questions", f"{asked} questions", "contract", f"at most {MOST_QUESTIONS}")]))
-        response = pb.BatchListLegalPlaysResponse()
-        for question in request.questions:
+            _reject(_too_many(asked, f"at most {MOST_QUESTIONS}"))
+        response, size = pb.BatchListLegalPlaysResponse(), 0
+        for answered, question in enumerate(request.questions):
             board = boards.board(question)
             answer = response.answers.add()
             if isinstance(board, Misunderstood):
                 answer.violation.CopyFrom(fault_to_proto(within(board, "question.").faults[0]))
             else:
                 answer.plays.CopyFrom(boards.legal_plays(board, counts_only=request.counts_only))
+            size += answer.ByteSize() + _ANSWER_HEAD_BYTES
+            if size > MOST_ANSWER_BYTES:
+                limit = (
+                    f"{MOST_ANSWER_BYTES} bytes hold the plays of the first {answered}: ask for those, or counts_only"
+                )
+                _reject(_too_many(asked, limit))
             # A thousand rolls take seconds, and a match waits for its ruling.
             await asyncio.sleep(0)
         return response
 
     async def ListNextSteps(self, request: pb.ListNextStepsRequest, context: Context) -> pb.ListNextStepsResponse:
-        """Not served yet: no game of the engine tells its single steps."""
-        _later("ListNextSteps")
+        """Lists the steps that are open next."""
+        found = boards.next_steps(_board(request.question), request.chosen)
+        if isinstance(found, Misunderstood):
+            _reject(found)
+        return found
 
     async def ReadPlay(self, request: pb.ReadPlayRequest, context: Context) -> pb.ReadPlayResponse:
         """Reads the text of a play."""
@@ -110,9 +123,7 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         return pb.ReadPlayResponse(play=play)
 
     async def DrawPosition(self, request: pb.DrawPositionRequest, context: Context) -> pb.DrawPositionResponse:
-        """Draws a position as text."""
-        if request.form == pb.DRAWING_FORM_SVG:
-            _later("DrawPosition as SVG")
+        """Draws a position."""
         drawing = boards.draw(request)
         if isinstance(drawing, Misunderstood):
             _reject(drawing)
@@ -126,10 +137,9 @@ def _board(question: pb.PlayQuestion) -> boards.Board:
     return board
 
 
+def _too_many(asked: int, limit: str) -> Misunderstood:
+    return malformed([Fault("questions", f"{asked} questions", "contract", limit)])
+
+
 def _reject(wrong: Misunderstood) -> NoReturn:
     raise Rejected(rejection(wrong))
-
-
-def _later(what: str) -> NoReturn:
-    later = Fault(what, "", "contract", "is part of the contract and not served yet")
-    _reject(Misunderstood(Reason.UNIMPLEMENTED, (later,)))

@@ -698,7 +698,7 @@ class BatchListLegalPlaysRequest(_message.Message):
     """Whether only counts and digests are wanted."""
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayQuestion]:
-        """Required. At most 1000."""
+        """Required. At most 1000, and no more than have an answer of 4 MiB together."""
 
     def __init__(
         self,

@@ -141,7 +141,8 @@ class RulesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListNextSteps(self, request, context):
-        """Lists the steps that are open next to a client that builds a play step by step.
+        """Lists the steps that are open next to a client that builds a play step by step. Chosen steps that lead to no legal
+        play are INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

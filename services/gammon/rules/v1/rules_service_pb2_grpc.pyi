@@ -48,7 +48,9 @@ class RulesServiceStub:
     BatchListLegalPlays: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.BatchListLegalPlaysRequest, _rules_service_pb2.BatchListLegalPlaysResponse]
     """Lists the legal plays of many rolls. A faulty question gets its violation, and the rest goes on."""
     ListNextSteps: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ListNextStepsRequest, _rules_service_pb2.ListNextStepsResponse]
-    """Lists the steps that are open next to a client that builds a play step by step."""
+    """Lists the steps that are open next to a client that builds a play step by step. Chosen steps that lead to no legal
+    play are INVALID_ARGUMENT.
+    """
     ReadPlay: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ReadPlayRequest, _rules_service_pb2.ReadPlayResponse]
     """Reads the text of a play and gives its normal form."""
     DrawPosition: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.DrawPositionRequest, _rules_service_pb2.DrawPositionResponse]
@@ -74,7 +76,9 @@ class RulesServiceAsyncStub(RulesServiceStub):
     BatchListLegalPlays: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.BatchListLegalPlaysRequest, _rules_service_pb2.BatchListLegalPlaysResponse]  # type: ignore[assignment]
     """Lists the legal plays of many rolls. A faulty question gets its violation, and the rest goes on."""
     ListNextSteps: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ListNextStepsRequest, _rules_service_pb2.ListNextStepsResponse]  # type: ignore[assignment]
-    """Lists the steps that are open next to a client that builds a play step by step."""
+    """Lists the steps that are open next to a client that builds a play step by step. Chosen steps that lead to no legal
+    play are INVALID_ARGUMENT.
+    """
     ReadPlay: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ReadPlayRequest, _rules_service_pb2.ReadPlayResponse]  # type: ignore[assignment]
     """Reads the text of a play and gives its normal form."""
     DrawPosition: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.DrawPositionRequest, _rules_service_pb2.DrawPositionResponse]  # type: ignore[assignment]
@@ -145,7 +149,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_service_pb2.ListNextStepsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.ListNextStepsResponse, _abc.Awaitable[_rules_service_pb2.ListNextStepsResponse]]:
-        """Lists the steps that are open next to a client that builds a play step by step."""
+        """Lists the steps that are open next to a client that builds a play step by step. Chosen steps that lead to no legal
+        play are INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ReadPlay(

@@ -1,0 +1,1 @@
+"""Positions as text and as pictures: pure functions of `gammon_engine.view`, which know no game."""
