@@ -7,6 +7,7 @@ import sys
 import typer
 
 from gammon_cli.audit import audit
+from gammon_cli.board import board
 from gammon_cli.demo import demo
 from gammon_cli.export import export
 from gammon_cli.import_files import import_files
@@ -41,6 +42,7 @@ def referee() -> None:
     judge_scripts(sys.stdin.buffer, sys.stdout)
 
 
+app.command()(board)
 app.command()(up)
 app.command()(status)
 app.command()(serve)

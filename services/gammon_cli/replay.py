@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -18,6 +19,7 @@ from gammon_cli.stored_match import match_service, read_stored
 def replay(
     match: Annotated[str, typer.Argument(help="Match id.")],
     seat: Annotated[int, typer.Option(min=0, max=3, help="The seat that looks at the board.")] = 0,
+    svg: Annotated[Path | None, typer.Option(help="Directory for a picture of each new position.")] = None,
     endpoints: EndpointsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -28,18 +30,39 @@ def replay(
     for turn in replay_match(record):
         if isinstance(turn, Unreadable):
             _stop(turn, as_json)
+        check_seat(turn, seat)
+        moved, position = turn.position != position, turn.position
+        if svg is not None and moved:
+            _write_picture(svg, turn, seat)
         if as_json:
             print_json(turn.to_json())
             continue
         show_turn(turn)
-        if turn.position != position:
+        if moved:
             show_board(turn, seat)
-        position = turn.position
 
 
 async def _read(endpoints: Endpoints, match_id: str) -> MatchRecord:
     async with match_service(endpoints) as client:
         return await read_stored(client, match_id)
+
+
+def check_seat(turn: Turn, seat: int) -> None:
+    """Refuses a seat that the match does not have."""
+    seats = turn.settings.seats
+    if seat >= seats:
+        raise typer.BadParameter(
+            f"seats of this match are 0 to {seats - 1} (rule 1.1), got {seat}", param_hint="--seat"
+        )
+
+
+def _write_picture(directory: Path, turn: Turn, seat: int) -> None:
+    """One file a turn, named by its sequence so that they sort."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / f"{turn.sequence:06}.svg").write_text(turn.picture(seat), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--svg") from None
 
 
 def show_turn(turn: Turn) -> None:

@@ -15,7 +15,7 @@ from gammon.match.v1 import events_pb2
 from gammon_audit.record import MatchRecord, RawEvent
 from gammon_audit.replay import Turn, replay
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.replay import show_board, show_turn
+from gammon_cli.replay import check_seat, show_board, show_turn
 from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
 from gammon_cli.stored_match import match_service
 
@@ -43,6 +43,7 @@ async def _watch(endpoints: Endpoints, match_id: str, seat: int, after: int, as_
         await _live(endpoints, match_id, seat, after)
     else:
         async for turn in _turns(endpoints, match_id, after):
+            check_seat(turn, seat)
             show_turn(turn)
             show_board(turn, seat)
 
@@ -51,6 +52,7 @@ async def _live(endpoints: Endpoints, match_id: str, seat: int, after: int) -> N
     said: list[str] = []
     with Live(console=OUT, auto_refresh=False) as live:
         async for turn in _turns(endpoints, match_id, after):
+            check_seat(turn, seat)
             who = "" if turn.seat is None else f"seat {turn.seat}: "
             said = [*said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
             owner = "in the middle" if turn.cube_owner is None else f"with seat {turn.cube_owner}"

@@ -185,3 +185,25 @@ def test_a_replay_is_seen_from_either_seat(filled: Filled) -> None:
     ]
     assert views[0] != views[1]
     assert views[0].count("BAR") == views[1].count("BAR")
+
+
+def test_a_replay_draws_each_new_position_into_a_directory(filled: Filled, tmp_path: Path) -> None:
+    arguments = ("replay", filled.imported, "--json", "--seat", "1", "--endpoints", filled.endpoints)
+    done = gammon(*arguments, "--svg", str(tmp_path / "new" / "pictures"))
+    assert (done.returncode, done.stderr) == (0, "")
+    turns = [json.loads(line) for line in done.stdout.splitlines()]
+    moved = [turn for before, turn in pairwise([{"position": ""}, *turns]) if turn["position"] != before["position"]]
+    drawn = {file.name: file.read_text() for file in (tmp_path / "new" / "pictures").iterdir()}
+    assert sorted(drawn) == [f"{turn['sequence']:06}.svg" for turn in moved]
+    assert all(f"<desc>{turn['position']}</desc>" in drawn[f"{turn['sequence']:06}.svg"] for turn in moved)
+    (tmp_path / "file").touch()
+    refused = gammon(*arguments, "--svg", str(tmp_path / "file"))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--svg" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["replay", "watch"])
+def test_a_seat_that_the_match_does_not_have_is_refused(filled: Filled, command: str) -> None:
+    done = gammon(command, filled.imported, "--seat", "2", "--endpoints", filled.endpoints)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "seats of this match are 0 to 1" in done.stderr
