@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench demo run check lock clean
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,10 +56,13 @@ test: setup ## Runs all tests
 	$(BIN)/python -m pytest
 
 test-unit: setup ## Runs the tests that need no server
-	$(BIN)/python -m pytest tests/engine tests/proofs tests/wire tests/audit
+	$(BIN)/python -m pytest tests/engine tests/drawing tests/proofs tests/wire tests/audit
 
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
+
+pictures: setup ## Draws the pictures of docs/rules anew
+	$(BIN)/python -m tests.pictures
 
 demo: setup ## Shows the whole on the embedded Valkey: bots play, records come in, all is rated and audited
 	$(BIN)/gammon demo

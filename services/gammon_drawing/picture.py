@@ -11,7 +11,7 @@ FRAME = "#4e3726"
 FRAME_INK = "#f3e6cd"
 GROUND = "#e3cfa9"
 
-_FONT = "Helvetica, Arial, DejaVu Sans, sans-serif"
+FONT = "Helvetica, Arial, DejaVu Sans, sans-serif"
 # From the middle of a line of digits down to its foot, in parts of the font's size.
 _HALF_A_DIGIT = 0.36
 
@@ -36,7 +36,7 @@ def document(title: str, description: str, box: Box, drawn: Iterable[svg.Element
     picture = svg.SVG(
         viewBox=svg.ViewBoxSpec(*map(rounded, box)),
         elements=[*told, box.rect(rx=12, fill=FRAME), *drawn],
-        extra={"role": "img", "font-family": _FONT, "font-weight": "bold", "text-anchor": "middle"},
+        extra={"role": "img", "font-family": FONT, "font-weight": "bold", "text-anchor": "middle"},
     )
     # An element a line, so that two pictures can be compared. No text in them begins or ends with a bracket.
     return picture.as_str().replace("><", ">\n<") + "\n"
