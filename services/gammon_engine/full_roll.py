@@ -57,10 +57,18 @@ def shortfall(position: Position, roll: Roll, used: tuple[int, ...], after: Afte
     most = _most(position, numbers, after)
     if len(used) < most:
         return f"{len(used)} of the numbers used where {most} can be"
-    high, low = max(roll), min(roll)
-    if used == (low,) and high != low and any(True for _ in after(position, high)):
-        return f"either number can be used but not both, so it must be the {high}"
+    if used == (min(roll),) and _owes_the_larger(position, roll, after):
+        return f"either number can be used but not both, so it must be the {max(roll)}"
     return None
+
+
+def _owes_the_larger(position: Position, roll: Roll, after: After) -> bool:
+    """Whether a play of one number must be of the larger.
+
+    Not if the smaller can do nothing else than the larger does: either number may bear off the last checker (1.6).
+    """
+    with_high = set(after(position, max(roll)))
+    return bool(with_high) and not with_high.issuperset(after(position, min(roll)))
 
 
 def _most(position: Position, numbers: tuple[int, ...], after: After) -> int:
@@ -87,7 +95,7 @@ def next_steps(position: Position, roll: Roll, chosen: Play, steps: Steps) -> Ne
 
     rest = list(numbers_of(roll))
     owed = _most(position, tuple(rest), after)
-    only_high = owed == 1 and len(set(roll)) == 2 and any(True for _ in after(position, max(roll)))
+    only_high = owed == 1 and len(set(roll)) == 2 and _owes_the_larger(position, roll, after)
 
     def open_steps(position: Position) -> list[tuple[Step, Position]]:
         return [

@@ -77,7 +77,8 @@ def sequences(text: str, seat: int, roll: tuple[int, int]) -> dict[BookPlay, str
     most = max(len(play) for play in found)
     legal = {play: after for play, after in found.items() if len(play) == most}
     if most == 1 and len({play[0][0] for play in legal}) == 2:
-        legal = {play: after for play, after in legal.items() if play[0][0] == max(roll)}
+        # The larger number, but either bears off the last checker (1.6).
+        legal = {play: after for play, after in legal.items() if play[0][0] == max(roll) or not any(after[0][1:])}
     return {play: write((mine, theirs) if seat == 0 else (theirs, mine)) for play, (mine, theirs) in legal.items()}
 
 
