@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ test: setup ## Runs all tests
 
 test-unit: setup ## Runs the tests that need no server
 	$(BIN)/python -m pytest tests/engine tests/drawing tests/proofs tests/wire tests/audit
+
+mutants: setup ## Breaks each paragraph of the law by hand-written mutants: a test of it must fail
+	$(BIN)/python -m tests.mutation.hand_written
 
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench

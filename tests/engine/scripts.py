@@ -57,7 +57,7 @@ def run(script: Script) -> list[dict[str, Any]]:
 
 def differences(expected: Any, answer: Any, path: str = "") -> list[str]:
     """Where the answer lacks or contradicts what is expected; objects may say more than expected."""
-    if isinstance(expected, dict):
+    if isinstance(expected, dict) and isinstance(answer, dict):
         return [
             line
             for key, value in expected.items()

@@ -43,7 +43,8 @@ def test_m19_joined_text_means_the_way_that_hits_nothing_between() -> None:
     assert read("11/5*/4", mover, (6, 1), opponent) == "11/5* 5/4*"
 
 
-def test_m19_a_hit_on_the_only_way_must_be_written() -> None:
+def test_9_6_a_hit_on_the_only_way_must_be_written() -> None:
+    # M19, second half: 10 is held.
     mover, opponent = "11:1 20:2", "5:1 4:1 10:2"
     assert read("11/4*", mover, (6, 1), opponent) == "9.6: 11/5* would hit on the way, which must be written"
     assert read("11/5*/4*", mover, (6, 1), opponent) == "11/5* 5/4*"

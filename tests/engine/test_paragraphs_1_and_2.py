@@ -105,14 +105,16 @@ def test_1_4_the_larger_of_two_that_exclude_each_other() -> None:
 
 
 def test_1_5_no_legal_step_leaves_one_play_without_steps() -> None:
-    board = facing("bar:1 6:2", "19:2")
-    assert list(BACKGAMMON.legal_plays(board, 0, (6, 6)).plays()) == [(board, ())]
-    assert BACKGAMMON.must_pass(board, 0, (6, 6))
-    assert refusal("bar:1 6:2", "19:2", (6, 6)) is None
+    board = facing("bar:1 6:2", "20:2 19:2")
+    for roll in ((6, 6), (6, 5)):
+        assert list(BACKGAMMON.legal_plays(board, 0, roll).plays()) == [(board, ())]
+        assert BACKGAMMON.must_pass(board, 0, roll)
+        assert BACKGAMMON.explain(board, 0, roll, ()) is None
 
 
 def test_1_6_bearing_off_starts_when_all_are_home() -> None:
     assert after("7:1 6:1", (6, 6)) == ["off:15"]
+    assert after("8:1 6:1", (6, 1)) == ["5:1,2:1,off:13", "6:1,1:1,off:13"]
     assert after("8:1 1:1", (6, 1)) == ["1:2,off:13", "2:1,off:14"]
     assert refusal("7:1 6:1", "24:2", (6, 5), Step(6, 6, 0)) == "1.6"
     assert refusal("bar:1 6:1", "19:2", (6, 6), Step(6, 6, 0)) == "2.3"
@@ -124,7 +126,8 @@ def test_1_6_a_larger_number_takes_from_the_highest_point() -> None:
     assert ways("4:1 3:1", (6, 5)) == ["4/off 3/off"]
     assert refusal("4:1 3:1", "24:2", (6, 5), Step(6, 3, 0)) == "1.6"
     assert refusal("4:1 3:1", "24:2", (6, 5), Step(6, 4, 0), Step(5, 3, 0)) is None
-    # The point of its number, not one below a higher checker.
+    # While a higher point is occupied a number that is blocked there takes nothing off below.
+    assert after("6:1 3:1", (5, 5), "1:2") == ["6:1,3:1,off:13"]
     assert after("6:1 5:1 3:1", (5, 2)) == ["3:2,1:1,off:12", "4:1,3:1,off:13", "5:1,1:2,off:12", "6:1,1:1,off:13"]
 
 
@@ -216,5 +219,7 @@ def test_2_3_a_checker_on_the_bar_enters_first() -> None:
 
 def test_2_3_number_d_enters_on_point_25_less_d() -> None:
     assert ways("bar:1", (6, 6), "13:2") == ["bar/19"]
+    assert BACKGAMMON.must_pass(facing("bar:1", "19:2"), 0, (6, 6))
+    assert not BACKGAMMON.must_pass(facing("bar:1", "6:2"), 0, (6, 6))
     # 22 is held: only the 5 enters, and both numbers can be used.
     assert after("bar:1 6:1", (5, 3), "22:2") == ["17:1,6:1,off:13", "20:1,3:1,off:13"]

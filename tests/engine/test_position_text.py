@@ -45,6 +45,7 @@ def test_9_1_text_is_read_and_written(text: str) -> None:
         ("9.3", f"24:2,13:5,8:3,6:4 {SIDE}"),
         ("9.3", "24:15 24:14"),
         ("9.3", "24:14,12:1 24:14,13:1"),
+        ("9.3", "12:15 13:15"),
     ],
 )
 def test_9_3_other_text_is_refused(rule: str, text: str) -> None:

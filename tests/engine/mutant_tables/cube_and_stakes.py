@@ -1,0 +1,178 @@
+"""Mutants of rules.md section 6."""
+
+from tests.mutation.mutant import Mutant
+
+_HERE = "test_paragraphs_6_to_8.py"
+_SCRIPT = "test_cube_scripts.py::test_cube_script"
+
+MUTANTS = (
+    Mutant(
+        "6.1",
+        "referee/doubling.py",
+        "    if state.phase is not Phase.TO_ROLL:",
+        "    if state.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):",
+        f"{_HERE}::test_6_1_only_before_rolling_and_by_the_player_on_turn",
+    ),
+    Mutant(
+        "6.1",
+        "referee/doubling.py",
+        'if action.seat != state.turn:\n        return not_yours("6.1"',
+        'if action.seat == state.turn:\n        return not_yours("6.1"',
+        f"{_HERE}::test_6_1_only_before_rolling_and_by_the_player_on_turn",
+    ),
+    Mutant(
+        "6.1",
+        "referee/doubling.py",
+        "if state.cube.owner not in (None, seat):",
+        "if state.cube.owner is not None:",
+        f"{_HERE}::test_6_1_only_from_the_middle_or_with_an_own_cube[0-True]",
+    ),
+    Mutant(
+        "6.1",
+        "referee/doubling.py",
+        "if state.cube.owner not in (None, seat):",
+        "if False:",
+        f"{_HERE}::test_6_1_only_from_the_middle_or_with_an_own_cube[1-False]",
+    ),
+    Mutant(
+        "6.1",
+        "referee/opening.py",
+        "        phase=Phase.TO_PLAY,",
+        "        phase=Phase.TO_ROLL,",
+        f"{_HERE}::test_6_1_not_on_the_first_turn_whose_dice_are_thrown",
+    ),
+    Mutant(
+        "6.2",
+        "referee/doubling.py",
+        "cube = Cube(state.cube.exponent + 1, action.seat)",
+        "cube = Cube(state.cube.exponent + 1)",
+        f"{_HERE}::test_6_2_a_take_doubles_the_stake_and_owns_the_cube",
+    ),
+    Mutant(
+        "6.2",
+        "referee/doubling.py",
+        "may_drop, exponent = action.seat != state.turn, state.cube.exponent",
+        "may_drop, exponent = action.seat != state.turn, state.cube.exponent + 1",
+        f"{_HERE}::test_6_2_a_drop_loses_the_stake_before_the_double",
+    ),
+    Mutant(
+        "6.2",
+        "referee/offers.py",
+        "_FREE = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY)",
+        "_FREE = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED)",
+        f"{_SCRIPT}[6.2 no resignation between double and answer]",
+    ),
+    Mutant(
+        "6.3",
+        "referee/ending.py",
+        "Fraction(state.cube.value * counted)",
+        "Fraction(state.cube.value)",
+        f"{_HERE}::test_6_3_the_cube_times_the_level[2:1,off:14 6:15-8]",
+    ),
+    Mutant(
+        "6.4",
+        "referee/stakes.py",
+        "return settings.cube and not (isinstance(settings.play, MatchPlay) and settings.play.points == 1)",
+        "return settings.cube",
+        f"{_SCRIPT}[6.4 no cube in a match to one]",
+    ),
+    Mutant(
+        "6.4",
+        "referee/stakes.py",
+        "return settings.cube and not (isinstance(settings.play, MatchPlay) and settings.play.points == 1)",
+        "return not (isinstance(settings.play, MatchPlay) and settings.play.points == 1)",
+        f"{_SCRIPT}[6.4 cube off]",
+    ),
+    Mutant(
+        "6.5",
+        "referee/stakes.py",
+        "return 1 if jacoby and not state.raised else level",
+        "return 1 if jacoby else level",
+        f"{_SCRIPT}[6.5 an owned cube in a set-up was taken]",
+    ),
+    Mutant(
+        "6.5",
+        "referee/stakes.py",
+        "return 1 if jacoby and not state.raised else level",
+        "return 1 if jacoby and not state.cube.exponent else level",
+        f"{_HERE}::test_6_5_automatic_doubles_do_not_let_gammons_count",
+    ),
+    Mutant(
+        "6.6",
+        "referee/doubling.py",
+        "if not (isinstance(settings.play, SessionPlay) and settings.play.beavers):",
+        "if not isinstance(settings.play, SessionPlay):",
+        f"{_SCRIPT}[6.6 6.7 beavers and raccoons only where agreed]",
+    ),
+    Mutant(
+        "6.6",
+        "referee/doubling.py",
+        "cube = Cube(state.cube.exponent + 2, action.seat)",
+        "cube = Cube(state.cube.exponent + 1, action.seat)",
+        f"{_SCRIPT}[6.6 an accepted beaver; a redouble may be beavered as well]",
+    ),
+    Mutant(
+        "6.6",
+        "referee/doubling.py",
+        "may_drop, exponent = action.seat == state.turn, state.cube.exponent - 1",
+        "may_drop, exponent = action.seat == state.turn, state.cube.exponent",
+        f"{_HERE}::test_6_6_the_doubler_drops_a_beaver_at_the_stake_as_first_doubled",
+    ),
+    Mutant(
+        "6.7",
+        "referee/doubling.py",
+        "if not (isinstance(settings.play, SessionPlay) and settings.play.raccoons):",
+        "if not isinstance(settings.play, SessionPlay):",
+        f"{_SCRIPT}[6.7 raccoons are agreed apart from beavers]",
+    ),
+    Mutant(
+        "6.7",
+        "referee/doubling.py",
+        "cube = Cube(state.cube.exponent + 1, state.cube.owner)",
+        "cube = Cube(state.cube.exponent + 1, action.seat)",
+        f"{_HERE}::test_6_7_after_a_raccoon_the_cube_stays_with_the_beaverer_who_answers",
+    ),
+    Mutant(
+        "6.7",
+        "referee/doubling.py",
+        "may_drop, exponent = action.seat == state.cube.owner, state.cube.exponent - 1",
+        "may_drop, exponent = action.seat == state.cube.owner, state.cube.exponent - 2",
+        f"{_SCRIPT}[6.7 the beaverer drops the raccoon: the stake as beavered]",
+    ),
+    Mutant(
+        "6.8",
+        "referee/opening.py",
+        "if state.automatic_doubles >= most:",
+        "if state.automatic_doubles > most:",
+        f"{_HERE}::test_6_8_tied_throws_double_a_cube_that_stays_in_the_middle",
+    ),
+    Mutant(
+        "6.9",
+        "referee/doubling.py",
+        "min(state.rolls) < 2",
+        "max(state.rolls) < 2",
+        f"{_SCRIPT}[6.9 holland: each player rolls twice first; the opening counts, a passed turn too]",
+    ),
+    Mutant(
+        "6.9",
+        "referee/doubling.py",
+        "if holland and state.crawford is Crawford.PLAYED and",
+        "if holland and",
+        "test_match_scripts.py::test_match_script"
+        "[6.9 holland before the Crawford game: no double on the first turn only]",
+    ),
+    Mutant(
+        "6.9",
+        "referee/opening.py",
+        "rolls=tuple(int(seat == starter) for seat in range(settings.seats)),",
+        "rolls=(0,) * settings.seats,",
+        f"{_SCRIPT}[6.9 holland: each player rolls twice first; the opening counts, a passed turn too]",
+    ),
+    Mutant(
+        "6.9",
+        "referee/turns.py",
+        "passed = replace(state, turn=seat_after(state, action.seat), rolls=rolls)",
+        "passed = replace(state, turn=seat_after(state, action.seat))",
+        "test_referee.py::test_6_9_a_turn_that_passes_counts_as_a_roll",
+    ),
+)

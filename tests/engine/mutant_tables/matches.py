@@ -1,0 +1,93 @@
+"""Mutants of rules.md section 7."""
+
+from tests.mutation.mutant import Mutant
+
+_HERE = "test_paragraphs_6_to_8.py"
+_SCRIPT = "test_match_scripts.py::test_match_script"
+
+MUTANTS = (
+    Mutant(
+        "7.1",
+        "referee/ending.py",
+        "if own >= points)",
+        "if own > points)",
+        f"{_HERE}::test_7_1_the_first_to_reach_the_points_wins",
+    ),
+    Mutant(
+        "7.1",
+        "referee/ending.py",
+        "if own >= points)",
+        "if own == points)",
+        f"{_HERE}::test_7_1_more_points_than_needed_win_as_well",
+    ),
+    Mutant(
+        "7.2",
+        "referee/ending.py",
+        "return Crawford.NOW if max(state.score) == points - 1 else Crawford.PENDING",
+        "return Crawford.NOW if min(state.score) == points - 1 else Crawford.PENDING",
+        f"{_HERE}::test_7_2_exactly_one_game_of_a_match_has_no_cube",
+    ),
+    Mutant(
+        "7.2",
+        "referee/ending.py",
+        "            return Crawford.PLAYED",
+        "            return Crawford.NOW",
+        f"{_HERE}::test_7_2_exactly_one_game_of_a_match_has_no_cube",
+    ),
+    Mutant(
+        "7.2",
+        "referee/stakes.py",
+        "isinstance(settings.play, MatchPlay) and settings.play.crawford and settings.play.points > 1",
+        "isinstance(settings.play, MatchPlay) and settings.play.points > 1",
+        f"{_HERE}::test_7_2_crawford_may_be_left_out",
+    ),
+    Mutant(
+        "7.2",
+        "referee/beginning.py",
+        "    status = crawford or _crawford_at(settings, points)",
+        "    status = _crawford_at(settings, points)",
+        "test_settings.py::test_7_2_a_set_score_says_whether_the_crawford_game_is_played",
+    ),
+    Mutant(
+        "7.3",
+        "referee/stakes.py",
+        "loss = Fraction(0) if isinstance(settings.play, MatchPlay) else -amount",
+        "loss = Fraction(0)",
+        f"{_HERE}::test_7_3_the_score_of_a_session_is_net_and_sums_to_zero",
+    ),
+    Mutant(
+        "7.3",
+        "referee/ending.py",
+        "if state.game_number == games else None",
+        "if games is None else None",
+        f"{_SCRIPT}[7.3 a session ends after its games]",
+    ),
+    Mutant(
+        "7.3",
+        "referee/forfeits.py",
+        "if state.phase is not Phase.OPENING or state.tied:",
+        "if state.phase is not Phase.OPENING:",
+        f"{_SCRIPT}[7.3 an open session is ended between games]",
+    ),
+    Mutant(
+        "7.4",
+        "referee/ending.py",
+        "number = state.game_number if replayed else state.game_number + 1",
+        "number = state.game_number + 1",
+        "test_referee.py::test_7_4_a_remi_is_replayed_as_the_same_game",
+    ),
+    Mutant(
+        "7.4",
+        "referee/ending.py",
+        "crawford = state.crawford if replayed else _crawford_after(settings, scored)",
+        "crawford = _crawford_after(settings, scored)",
+        "test_referee.py::test_7_4_a_remi_is_replayed_as_the_same_game",
+    ),
+    Mutant(
+        "7.5",
+        "referee/beginning.py",
+        "        phase=Phase.OPENING,",
+        "        phase=Phase.TO_ROLL,\n        turn=0,",
+        f"{_HERE}::test_7_5_each_game_starts_with_a_new_opening_throw",
+    ),
+)

@@ -1,0 +1,73 @@
+"""Mutants of rules.md section 9."""
+
+from tests.mutation.mutant import Mutant
+
+_READ = "test_position_text.py::test_9_1_text_is_read_and_written"
+_REFUSED = "test_position_text.py::test_9_3_other_text_is_refused"
+_NOTATION = "test_notation.py"
+
+MUTANTS = (
+    Mutant(
+        "9.1",
+        "board24_text.py",
+        '_ORDER = tuple((point, f"{_NAMES[point]}:") for point in (*range(25, 0, -1), OFF))',
+        '_ORDER = tuple((point, f"{_NAMES[point]}:") for point in (OFF, *range(25, 0, -1)))',
+        f"{_READ}[bar:1,24:1,off:13 bar:15]",
+    ),
+    Mutant(
+        "9.1",
+        "board24_text.py",
+        "if point >= last:",
+        "if point == last:",
+        f"{_REFUSED}[9.1-6:5,24:2,13:5,8:3 24:2,13:5,8:3,6:5]",
+    ),
+    Mutant(
+        "9.3",
+        "board24_text.py",
+        "if sum(counts) != checkers:",
+        "if sum(counts) > checkers:",
+        f"{_REFUSED}[9.3-24:2,13:5,8:3,6:4 24:2,13:5,8:3,6:5]",
+    ),
+    Mutant(
+        "9.3",
+        "board24_text.py",
+        "if first[point] and second[25 - point]:",
+        "if first[point] and second[point]:",
+        f"{_REFUSED}[9.3-12:15 13:15]",
+    ),
+    Mutant(
+        "9.4",
+        "notation.py",
+        'mark = "*" if steps[0].hit else ""',
+        'mark = "*" if steps[-1].hit else ""',
+        f"{_NOTATION}::test_9_4_the_hit_of_equal_steps_is_on_the_first",
+    ),
+    Mutant(
+        "9.4",
+        "notation.py",
+        'repeat = f"({len(steps)})" if len(steps) > 1 else ""',
+        'repeat = f"({len(steps)})" if len(steps) > 2 else ""',
+        f"{_NOTATION}::test_9_4_the_hit_of_equal_steps_is_on_the_first",
+    ),
+    Mutant(
+        "9.6",
+        "notation.py",
+        "if marked and not step.hit:",
+        "if False:",
+        f"{_NOTATION}::test_9_6_false_hit_marks_are_errors",
+    ),
+    Mutant(
+        "9.6",
+        "notation.py",
+        "ahead = leg.points[1:] if arrived else leg.points",
+        "ahead = leg.points[1:]",
+        f"{_NOTATION}::test_9_6_any_order_and_joined_steps[24/14-roll3-24/18 18/14]",
+    ),
+    Mutant(
+        "9.6",
+        "notation.py",
+        "if step.hit and not written:",
+        "if False:",
+        f"{_NOTATION}::test_9_6_a_hit_on_the_only_way_must_be_written",
+    ),
+)

@@ -1,0 +1,45 @@
+"""Hand-written mutants: for each paragraph of rules.md, ways to break it that a test of that paragraph must notice.
+
+`make mutants` breaks the law in each of these ways and runs the one test named beside it, which must fail.
+"""
+
+from __future__ import annotations
+
+from tests.engine.mutant_tables import (
+    backgammon,
+    common_terms,
+    cube_and_stakes,
+    leaving,
+    matches,
+    text,
+)
+from tests.mutation.mutant import Mutant
+
+# How many paragraphs each section of rules.md has.
+SECTIONS = {1: 11, 2: 4, 3: 6, 4: 7, 5: 16, 6: 12, 7: 6, 8: 6, 9: 6}
+PARAGRAPHS = [f"{section}.{number}" for section, count in SECTIONS.items() for number in range(1, count + 1)]
+
+MUTANTS: tuple[Mutant, ...] = (
+    *common_terms.MUTANTS,
+    *backgammon.MUTANTS,
+    *cube_and_stakes.MUTANTS,
+    *matches.MUTANTS,
+    *leaving.MUTANTS,
+    *text.MUTANTS,
+)
+
+# Paragraphs whose code is still being written.
+AWAITED: tuple[str, ...] = (
+    "1.11",
+    *(f"3.{number}" for number in range(1, 7)),
+    *(f"4.{number}" for number in range(1, 8)),
+    *(f"5.{number}" for number in range(1, 17)),
+    "6.10",
+    "6.11",
+    "6.12",
+    "7.6",
+    "8.2",
+    "8.5",
+    "9.2",
+    "9.5",
+)
