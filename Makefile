@@ -2,10 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+# Cosmic Ray brings much along that nothing else here needs.
+MUTANTS := .mutants/venv
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants tool-mutants
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +63,15 @@ test-unit: setup ## Runs the tests that need no server
 mutants: setup ## Breaks each paragraph of the law by hand-written mutants: a test of it must fail
 	$(BIN)/python -m tests.mutation.hand_written
 
+tool-mutants: setup $(MUTANTS)/.installed ## Draws 300 mutants made by a tool by lot, and prints those that no test notices
+	$(MUTANTS)/bin/python -m tests.mutation.tool_made
+
+$(MUTANTS)/.installed: tests/mutation/requirements.lock
+	@test -x $(MUTANTS)/bin/python || $(BIN)/python -m venv $(MUTANTS)
+	@echo "Installing packages into $(MUTANTS) ..."
+	@$(MUTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
 
@@ -76,10 +87,11 @@ run: setup ## Runs all services on the embedded Valkey, with data in .data
 check: fmt-check lint types imports protos-check ## Runs all checks; CHECK_TESTS=no leaves the tests out
 	@test "$(CHECK_TESTS)" = no || $(MAKE) --no-print-directory test
 
-lock: setup ## Renews both locks
+lock: setup ## Renews the locks
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --all-extras pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links -c requirements-dev.lock tests/mutation/requirements.in -o tests/mutation/requirements.lock
 
 clean: ## Removes what can be made again
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import time
+import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.context import ForkProcess
+from typing import cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -16,18 +16,11 @@ from tests.mutation.trial import End, Trial, Verdict, run
 AT_ONCE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Running:
-    index: int
-    process: ForkProcess
-    until: float
-
-
 def verdicts(trials: Sequence[Trial], at_once: int = AT_ONCE) -> Iterator[tuple[int, Verdict]]:
     """The verdict on each trial by its index, as they come in."""
     fork = multiprocessing.get_context("fork")
     waiting = list(enumerate(trials))[::-1]
-    running: dict[connection.Connection, _Running] = {}
+    running: dict[connection.Connection, tuple[int, ForkProcess]] = {}
     while waiting or running:
         while waiting and len(running) < at_once:
             index, trial = waiting.pop()
@@ -35,28 +28,20 @@ def verdicts(trials: Sequence[Trial], at_once: int = AT_ONCE) -> Iterator[tuple[
             process = fork.Process(target=run, args=(trial, child_end))
             process.start()
             child_end.close()
-            running[answer] = _Running(index, process, time.monotonic() + trial.limit)
-        next_limit = min(one.until for one in running.values())
-        ready = connection.wait(list(running), timeout=max(0.0, next_limit - time.monotonic()))
-        for answer, one in list(running.items()):
-            if answer in ready:
-                verdict = _received(answer)
-            elif time.monotonic() >= one.until:
-                verdict = Verdict(End.TIME)
-            else:
-                continue
-            del running[answer]
-            one.process.kill()
-            one.process.join()
-            answer.close()
-            yield one.index, verdict
+            running[answer] = (index, process)
+        for answer in cast(list[connection.Connection], connection.wait(list(running))):
+            index, process = running.pop(answer)
+            yield index, _verdict(answer, process)
 
 
-def _received(answer: connection.Connection) -> Verdict:
-    try:
-        verdict: Verdict = answer.recv()
-    except EOFError:
-        return Verdict(End.CRASH)
+def _verdict(answer: connection.Connection, process: ForkProcess) -> Verdict:
+    with answer:
+        try:
+            verdict: Verdict = answer.recv()
+        except EOFError:
+            process.join()
+            return Verdict(End.TIME if process.exitcode == -signal.SIGALRM else End.CRASH)
+    process.join()
     return verdict
 
 

@@ -6,8 +6,9 @@ import importlib.machinery
 import importlib.util
 import os
 import resource
+import signal
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib.abc import MetaPathFinder
@@ -25,6 +26,7 @@ TESTS = ROOT / "tests" / "engine"
 
 # Some mutants go on for ever, and eat memory doing so.
 _MOST_MEMORY = 2 << 30
+_LONGEST_IMPORT = 60.0
 
 # Plain asserts, so that nothing is rewritten anew for each mutant; fixtures of the whole suite are not needed here.
 OPTIONS = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "--confcutdir", str(TESTS), "--rootdir", str(ROOT))
@@ -44,15 +46,14 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The engine with the text `source` for its file `path`, before `tests` in this order, for `limit` seconds.
+    """The engine with the text `source` for its file `path`, before `tests` in this order.
 
-    `tests` are node ids from the project's root.
+    `tests` are node ids from the project's root, each with the seconds it may take.
     """
 
     path: Path
     source: str
-    tests: tuple[str, ...]
-    limit: float
+    tests: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,14 @@ def run(trial: Trial, answer: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process
     sys.meta_path.insert(0, _InPlaceOf(trial.path, trial.source))
-    answer.send(judge(trial.tests))
+    verdict = _judge(trial.tests)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    answer.send(verdict)
 
 
-def judge(tests: Sequence[str]) -> Verdict:
-    """Run tests here and now, until one fails."""
+def _judge(tests: Mapping[str, float]) -> Verdict:
     witness = _Witness(tests)
+    _end_after(_LONGEST_IMPORT)
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
     pytest.main([*OPTIONS, *files], plugins=[witness])
     if witness.failed is not None:
@@ -98,10 +101,16 @@ def judge(tests: Sequence[str]) -> Verdict:
     return Verdict(End.SURVIVED) if absent is None else Verdict(End.ABSENT, absent)
 
 
+def _end_after(seconds: float) -> None:
+    """End this process then, by a signal that nothing handles: a mutant may be lost in one endless sum."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 class _Witness:
     """A pytest plugin: the tests to run, in their order, and what becomes of them."""
 
-    def __init__(self, tests: Sequence[str]) -> None:
+    def __init__(self, tests: Mapping[str, float]) -> None:
+        self._limits = tests
         self._order = {test: index for index, test in enumerate(tests)}
         self.passed: set[str] = set()
         self.failed: Verdict | None = None
@@ -114,6 +123,9 @@ class _Witness:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.failed = Verdict(End.IMPORT, report.nodeid)
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        _end_after(self._limits[item.nodeid])
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
