@@ -40,7 +40,7 @@ def _verdict(answer: connection.Connection, process: ForkProcess) -> Verdict:
             verdict: Verdict = answer.recv()
         except EOFError:
             process.join()
-            return Verdict(End.TIME if process.exitcode == -signal.SIGALRM else End.CRASH)
+            return Verdict(End.TIME if process.exitcode == -signal.SIGPROF else End.CRASH)
     process.join()
     return verdict
 

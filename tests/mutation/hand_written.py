@@ -1,4 +1,7 @@
-"""Runs every hand-written mutant against the one test that must notice it: `make mutants`."""
+"""Runs every hand-written mutant against the one test that must notice it: `make mutants`.
+
+`python -m tests.mutation.hand_written [paragraph ...]`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import sys
 from difflib import unified_diff
 
 from rich.console import Console
-from tests.engine.mutants import MUTANTS
+from tests.engine.mutants import MUTANTS, PARAGRAPHS
 from tests.mutation.forked import with_progress
 from tests.mutation.mutant import Mutant
 from tests.mutation.trial import ENGINE, End, Trial, prepare
@@ -19,21 +22,22 @@ def main() -> int:
     """Prints the mutants that live on; 0 if there are none."""
     console = Console(highlight=False)
     prepare()
+    mutants = [mutant for mutant in MUTANTS if mutant.paragraph in (sys.argv[1:] or PARAGRAPHS)]
     # First the law as it is: a test that fails anyhow notices nothing.
-    tests = dict.fromkeys((mutant.node_id for mutant in MUTANTS), _LIMIT)
+    tests = dict.fromkeys((mutant.node_id for mutant in mutants), _LIMIT)
     untouched = Trial(ENGINE / "__init__.py", (ENGINE / "__init__.py").read_text(encoding="utf-8"), tests)
-    trials = [Trial(ENGINE / mutant.file, mutant.source(), {mutant.node_id: _LIMIT}) for mutant in MUTANTS]
+    trials = [Trial(ENGINE / mutant.file, mutant.source(), {mutant.node_id: _LIMIT}) for mutant in mutants]
     clean, *found = with_progress("hand-written mutants", [untouched, *trials], console)
     if clean.end is not End.SURVIVED:
         console.print(
             f"the killing tests do not pass on the law as it is: {clean.end.value} {clean.test}", markup=False
         )
         return 1
-    living = [(mutant, verdict.end) for mutant, verdict in zip(MUTANTS, found, strict=True) if not _killed(verdict.end)]
+    living = [(mutant, verdict.end) for mutant, verdict in zip(mutants, found, strict=True) if not _killed(verdict.end)]
     for mutant, end in living:
         console.print(f"\n{mutant.paragraph}: {end.value}; {mutant.node_id}", markup=False)
         console.print(_difference(mutant), markup=False)
-    console.print(f"{len(MUTANTS)} mutants, {len(MUTANTS) - len(living)} killed by the test that names their paragraph")
+    console.print(f"{len(mutants)} mutants, {len(mutants) - len(living)} killed by the test that names their paragraph")
     return 1 if living else 0
 
 

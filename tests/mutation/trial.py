@@ -48,7 +48,7 @@ class End(Enum):
 class Trial:
     """The engine with the text `source` for its file `path`, before `tests` in this order.
 
-    `tests` are node ids from the project's root, each with the seconds it may take.
+    `tests` are node ids from the project's root, each with the seconds of processor it may take.
     """
 
     path: Path
@@ -86,7 +86,7 @@ def run(trial: Trial, answer: Connection) -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process
     sys.meta_path.insert(0, _InPlaceOf(trial.path, trial.source))
     verdict = _judge(trial.tests)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    _end_after(0)
     answer.send(verdict)
 
 
@@ -102,8 +102,8 @@ def _judge(tests: Mapping[str, float]) -> Verdict:
 
 
 def _end_after(seconds: float) -> None:
-    """End this process then, by a signal that nothing handles: a mutant may be lost in one endless sum."""
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    """End this process after so much work, by a signal nobody handles: a mutant may be lost in one endless sum."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class _Witness:
