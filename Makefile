@@ -4,10 +4,11 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 # Cosmic Ray brings much along that nothing else here needs.
 MUTANTS := .mutants/venv
+PEERS_STAMP := .peers/.installed
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants tool-mutants
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants tool-mutants peers
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +73,15 @@ $(MUTANTS)/.installed: tests/mutation/requirements.lock
 	@$(MUTANTS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
+peers: setup $(PEERS_STAMP) ## Compares Backgammon with engines of others, fetched into .peers and no dependency
+	$(BIN)/python -m tests.peers
+
+$(PEERS_STAMP): tests/peers/requirements.txt
+	@test -x .peers/venv/bin/python || $(PYTHON) -m venv .peers/venv
+	@echo "Installing the peers into .peers ..."
+	@.peers/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
+
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
 
@@ -93,5 +103,5 @@ lock: setup ## Renews the locks
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links -c requirements-dev.lock tests/mutation/requirements.in -o tests/mutation/requirements.lock
 
 clean: ## Removes what can be made again
-	rm -rf .venv .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .mutants .peers .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
