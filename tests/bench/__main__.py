@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from tests.bench import appends, legal_plays, memory, moves
+from tests.bench import appends, gnubg_nn, legal_plays, memory, moves
 
 from gammon_engine.settings import GameId
 
@@ -23,7 +23,7 @@ OUT = Console()
 
 
 def bench_plays() -> None:
-    """Legal plays, one core, plain Python: Backgammon against its aims, then every game against Backgammon."""
+    """Legal plays, one core, plain Python: Backgammon against its aims, every game against it, it against gnubg-nn."""
     backgammon = legal_plays.measure_backgammon()
     table = Table("legal plays of Backgammon", "measured", "aim", "ratio")
     for name, measured, aim in (
@@ -46,6 +46,15 @@ def bench_plays() -> None:
             f"{speed.doubles_ns:,.0f} ({speed.doubles_ns / first.doubles_ns:.2f})",
             f"{speed.validate_us:.1f}",
         )
+    OUT.print(table)
+    peer = gnubg_nn.measure()
+    table = Table("against gnubg-nn", "ours", "gnubg-nn", "ratio")
+    for name, ours, key in (
+        ("non-doubles per s", backgammon.non_doubles_per_s, "non_doubles_per_s"),
+        ("doubles per s", backgammon.doubles_per_s, "doubles_per_s"),
+    ):
+        theirs = f"{peer[key]:,.0f}" if peer else "make peers brings it"
+        table.add_row(name, f"{ours:,.0f}", theirs, f"{ours / peer[key]:.3f}" if peer else "")
     OUT.print(table)
 
 
