@@ -35,7 +35,7 @@ def bench_plays() -> None:
 
     per_result = "ns a result (ratio, aim 2)"
     table = Table("random play", "non-doubles per s", per_result, "doubles per s", per_result, "validate, µs (aim 20)")
-    speeds = {name: legal_plays.measure(game) for name, game in legal_plays.games().items()}
+    speeds = legal_plays.measure(legal_plays.games())
     first = speeds[GameId.BACKGAMMON.value]
     for name, speed in speeds.items():
         table.add_row(

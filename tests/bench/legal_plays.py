@@ -9,8 +9,9 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -82,60 +83,76 @@ def random_cases(game: Game, seed: int = 7) -> tuple[list[Case], list[Case]]:
     return chance.sample(non_doubles, COUNT), chance.sample(doubles, COUNT)
 
 
-def measure(game: Game, rounds: int = 5) -> Speed:
-    """The speed of a game as its callers see it, over positions of random play."""
-    return _speed(game, random_cases(game), game.legal_plays, rounds)
+def measure(measured: dict[str, Game], rounds: int = 5) -> dict[str, Speed]:
+    """The speeds of games as their callers see them, over positions of random play.
+
+    The games take turns, so that what else the machine does falls on all of them.
+    """
+    return _measure(
+        {name: _Work(game, random_cases(game), game.legal_plays) for name, game in measured.items()}, rounds
+    )
 
 
 def measure_backgammon(rounds: int = 5) -> Speed:
     """The speed of Backgammon's generator alone, over the shared set where it is there."""
     game = Backgammon()
-    return _speed(game, shared_cases() or random_cases(game), results, rounds)
+    cases = shared_cases() or random_cases(game)
+    return _measure({"": _Work(game, cases, results)}, rounds)[""]
 
 
-def _speed(
-    game: Game, cases: tuple[list[Case], list[Case]], generate: Callable[[Position, int, Roll], object], rounds: int
-) -> Speed:
-    non_doubles, doubles = cases
-    non_doubles_s, doubles_s = (statistics.median(_seconds(generate, timed) for _ in range(rounds)) for timed in cases)
-    non_doubles_found, doubles_found = (sum(len(game.legal_plays(*case)) for case in timed) for timed in cases)
-    return Speed(
-        non_doubles_per_s=len(non_doubles) / non_doubles_s,
-        doubles_per_s=len(doubles) / doubles_s,
-        non_doubles_ns=non_doubles_s / non_doubles_found * 1e9,
-        doubles_ns=doubles_s / doubles_found * 1e9,
-        validate_us=_validate_us(game, non_doubles + doubles, rounds),
-    )
+@dataclass(frozen=True, slots=True)
+class _Work:
+    game: Game
+    cases: tuple[list[Case], list[Case]]
+    generate: Callable[[Position, int, Roll], object]
 
 
-def _seconds(generate: Callable[[Position, int, Roll], object], timed: list[Case]) -> float:
+def _measure(works: dict[str, _Work], rounds: int) -> dict[str, Speed]:
+    plays = {name: _whole_roll_plays(work) for name, work in works.items()}
+    taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            non_doubles, doubles = (_seconds(work.generate, cases) for cases in work.cases)
+            taken[name].append((non_doubles, doubles, _seconds(work.game.explain, plays[name])))
+    return {name: _speed(work, taken[name], len(plays[name])) for name, work in works.items()}
+
+
+def _seconds(call: Callable[..., object], asked: Sequence[tuple[object, ...]]) -> float:
     begun = time.process_time()
-    for case in timed:
-        generate(*case)
+    for arguments in asked:
+        call(*arguments)
     return time.process_time() - begun
 
 
-def _validate_us(game: Game, timed: list[Case], rounds: int) -> float:
-    plays = [(*case, play) for case in timed if (play := _whole_roll_play(game, case)) is not None]
-    taken = []
-    for _ in range(rounds):
-        begun = time.process_time()
-        for position, seat, roll, play in plays:
-            game.explain(position, seat, roll, play)
-        taken.append(time.process_time() - begun)
-    return statistics.median(taken) / len(plays) * 1e6
+def _speed(work: _Work, taken: list[tuple[float, float, float]], plays: int) -> Speed:
+    non_doubles_s, doubles_s, explain_s = map(statistics.median, zip(*taken, strict=True))
+    non_doubles, doubles = work.cases
+    return Speed(
+        non_doubles_per_s=len(non_doubles) / non_doubles_s,
+        doubles_per_s=len(doubles) / doubles_s,
+        non_doubles_ns=non_doubles_s / _found(work.game, non_doubles) * 1e9,
+        doubles_ns=doubles_s / _found(work.game, doubles) * 1e9,
+        validate_us=explain_s / plays * 1e6,
+    )
 
 
-def _whole_roll_play(game: Game, case: Case) -> Play | None:
-    _, play = next(game.legal_plays(*case).plays())
-    roll = case[2]
-    return play if len(play) == (4 if roll[0] == roll[1] else 2) else None
+def _found(game: Game, cases: list[Case]) -> int:
+    return sum(len(game.legal_plays(*case)) for case in cases)
+
+
+def _whole_roll_plays(work: _Work) -> list[tuple[Position, int, Roll, Play]]:
+    """One play of each case that uses all of its roll."""
+    found = []
+    for position, seat, roll in chain(*work.cases):
+        _, play = next(work.game.legal_plays(position, seat, roll).plays())
+        if len(play) == (4 if roll[0] == roll[1] else 2):
+            found.append((position, seat, roll, play))
+    return found
 
 
 if __name__ == "__main__":
     every = games()
-    for name in sys.argv[1:] or every:
+    for name, speed in measure({name: every[name] for name in sys.argv[1:] or every}).items():
         print(name)
-        speed = measure(every[name])
         for field, value in zip(fields(speed), astuple(speed), strict=True):
             print(f"{field.name:>20} {value:12,.1f}")

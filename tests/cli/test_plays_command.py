@@ -8,8 +8,11 @@ from typing import Any
 from tests.cli.command import gammon
 from tests.engine.by_the_book import results
 
+from gammon_engine.registry import GAMES
+from gammon_engine.settings import SetUp
+
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures" / "legal_plays.jsonl"
-SERVED = ("backgammon", "nackgammon", "longgammon", "hypergammon")
+SERVED = {game.value for game in GAMES} | {set_up.value for set_up in SetUp}
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
 QUESTION = {"game": "backgammon", "seats": 2, "seat": 0, "position": START, "roll": [3, 1]}
 
