@@ -73,6 +73,8 @@ def _match_faults(settings: Settings, play: MatchPlay) -> list[Fault]:
         found.append(Fault("play.points", str(play.points), "7.1", "a match is to 1 point or more"))
     if play.holland and not play.crawford:
         found.append(Fault("play.holland", "true", "6.9", "holland needs crawford"))
+    elif play.holland and (play.points == 1 or not settings.cube):
+        found.append(Fault("play.holland", "true", "6.4", "cannot be used without a cube"))
     return found
 
 

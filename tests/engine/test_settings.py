@@ -55,6 +55,8 @@ def test_agreements_that_can_be_played(settings: Settings) -> None:
         ),
         (Settings(BG, MatchPlay(0)), [("play.points", "7.1")]),
         (Settings(BG, MatchPlay(5, crawford=False, holland=True)), [("play.holland", "6.9")]),
+        (Settings(BG, MatchPlay(1, holland=True)), [("play.holland", "6.4")]),
+        (Settings(BG, MatchPlay(5, holland=True), cube=False), [("play.holland", "6.4")]),
         (Settings(BG, SessionPlay(0)), [("play.games", "7.3")]),
         (Settings(BG, SessionPlay(automatic_doubles=-1)), [("play.automatic_doubles", "6.8")]),
         (Settings(BG, SessionPlay(raccoons=True)), [("play.raccoons", "6.7")]),
