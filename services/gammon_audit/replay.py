@@ -16,7 +16,7 @@ from gammon_drawing.svg import draw_svg
 from gammon_drawing.text import draw_text
 from gammon_engine.referee.state import Cube, State
 from gammon_engine.registry import game_of
-from gammon_engine.settings import RULES_VERSION, GameId, Settings
+from gammon_engine.settings import RULES_VERSION, GameId, Settings, games_of
 from gammon_engine.view import View
 from gammon_engine.violation import Violation
 
@@ -39,10 +39,21 @@ class Turn:
     position: str
     cube: int
     cube_owner: int | None
+    last_doubler: int | None
     score: tuple[str, ...]
     game_number: int
     playing: str
     settings: Settings
+
+    def cube_words(self) -> str:
+        """The cube and who may turn it: its owner, of three or four anybody but the last doubler (6.10)."""
+        if self.last_doubler is not None:
+            return f"cube {self.cube} by seat {self.last_doubler}"
+        return (
+            f"cube {self.cube} in the middle"
+            if self.cube_owner is None
+            else f"cube {self.cube} with seat {self.cube_owner}"
+        )
 
     def board(self, seat: int = 0) -> str:
         """The position as text, as a seat of the match sees it; empty before the first game."""
@@ -61,6 +72,9 @@ class Turn:
         position = game.parse(self.position)
         return None if isinstance(position, Violation) else game.view(position)
 
+    def _holder(self) -> dict[str, int | None]:
+        return {"owner": self.cube_owner} if self.settings.seats == 2 else {"last_doubler": self.last_doubler}
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
@@ -69,7 +83,7 @@ class Turn:
             "seat": self.seat,
             "what": self.what,
             "position": self.position,
-            "cube": {"value": self.cube, "owner": self.cube_owner},
+            "cube": {"value": self.cube, **self._holder()},
             "score": list(self.score),
             "game": self.game_number,
             "playing": self.playing,
@@ -125,14 +139,19 @@ def _unreadable(wrong: Check | None, sequence: int, reason: str) -> Unreadable:
 
 def _turn(batch: Sequence[Parsed], agreed: Agreed, before: State | None, after: State | None) -> Turn:
     rules, last = agreed.rules, batch[-1]
-    game = game_of(rules, after.playing if after is not None else None)
+    # A play that ends a game of a mixed match is told in the words of that game, not of the next.
+    at = before or after
+    playing = at.playing if at is not None else games_of(rules.game)[0]
+    game = game_of(rules, playing)
     dice = before.dice if before is not None else None
     said = (event_words(event.envelope, game, dice) for event in batch)
     ended = _game_ended(batch)
-    position, number = (game.text(after.position), after.game_number) if after is not None else ("", 0)
-    cube = after.cube if after is not None else Cube()
+    position, number, cube = "", 0, Cube()
     if ended is not None and before is not None:
         position, number, cube = ended.position, ended.game_number, before.cube
+    elif after is not None:
+        playing = after.playing
+        position, number, cube = game_of(rules, playing).text(after.position), after.game_number, after.cube
     return Turn(
         sequence=last.sequence,
         recorded_at=last.envelope.record_time.ToJsonString(),
@@ -141,9 +160,10 @@ def _turn(batch: Sequence[Parsed], agreed: Agreed, before: State | None, after: 
         position=position,
         cube=1 << min(cube.exponent, CUBE_BITS),
         cube_owner=cube.owner,
+        last_doubler=cube.last_doubler,
         score=tuple(map(str, after.score)) if after is not None else (),
         game_number=number,
-        playing=(after.playing if after is not None else rules.game).value,
+        playing=playing.value,
         settings=rules,
     )
 

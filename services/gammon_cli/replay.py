@@ -76,9 +76,8 @@ def show_board(turn: Turn, seat: int = 0) -> None:
     board = turn.board(seat)
     if not board:
         return
-    owner = "in the middle" if turn.cube_owner is None else f"with seat {turn.cube_owner}"
     OUT.print(
-        f"\n game {turn.game_number}   score {' : '.join(turn.score)}   cube {turn.cube} {owner}",
+        f"\n game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}",
         style="bold",
         highlight=False,
     )

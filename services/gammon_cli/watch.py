@@ -55,8 +55,7 @@ async def _live(endpoints: Endpoints, match_id: str, seat: int, after: int) -> N
             check_seat(turn, seat)
             who = "" if turn.seat is None else f"seat {turn.seat}: "
             said = [*said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
-            owner = "in the middle" if turn.cube_owner is None else f"with seat {turn.cube_owner}"
-            title = f" game {turn.game_number}   score {' : '.join(turn.score)}   cube {turn.cube} {owner}"
+            title = f" game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}"
             live.update(Group(Text(title, style="bold"), Text(turn.board(seat)), Text("\n".join(said))), refresh=True)
 
 

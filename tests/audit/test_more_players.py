@@ -121,6 +121,22 @@ def test_a_replay_tells_of_leaving_in_words() -> None:
     ]
 
 
+def test_a_replay_tells_the_last_doubler_and_of_a_mixed_match_the_game_that_was_played() -> None:
+    turns = [turn for turn in replay(left_and_won()) if isinstance(turn, Turn)]
+    assert turns[-2].to_json()["cube"] == {"value": 2, "last_doubler": 1}
+    assert turns[-2].cube_words() == "cube 2 by seat 1"
+    for seed in SEEDS:
+        recorder = Recorder(MIXED, seed)
+        turns = [turn for turn in replay(recorder.play()) if isinstance(turn, Turn)]
+        games = {turn.game_number: turn.playing for turn in turns if "wins" in turn.what and "match" not in turn.what}
+        by_order = [games[number] for number in sorted(games)][:4]
+        others = {"catchgammon", "rungammon"}
+        assert by_order[:1] in ([], ["backgammon"])
+        assert set(by_order[1:3]) <= others
+        assert by_order[3:] in ([], ["backgammon"])
+        assert all(turn.board() for turn in turns if turn.position)
+
+
 def test_6_2_a_stake_beyond_what_can_be_recorded_fails_the_audit_and_nothing_breaks() -> None:
     """Seventy doubles are lawful, the points of such a game do not fit the contract's 64 bits."""
     rules = Settings(GameId.BACKGAMMON, SessionPlay(games=1))
