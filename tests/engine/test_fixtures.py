@@ -66,6 +66,7 @@ ALONE: list[dict[str, Any]] = [
 def test_every_result_and_no_other(line: dict[str, Any]) -> None:
     answer = answer_line(line)
     assert answer.get("outcomes") == line.get("outcomes")
+    assert answer.get("finished") == line.get("finished")
     if "plays" in line:
         assert answer["plays"] == line["plays"]
     count, digest = line.get("count"), line.get("sha256")
@@ -108,3 +109,11 @@ def test_a_faulty_line_names_its_field(change: dict[str, Any], field: str) -> No
     answer = answer_line({**line, **change})
     assert answer["error"]["field"] == field
     assert answer["error"]["reason"]
+
+
+def test_a_reason_says_what_was_expected() -> None:
+    line = {"game": "backgammon", "seats": 9, "seat": 0, "position": "24:15 24:15", "roll": [6, 5]}
+    assert answer_line(line)["error"] == {
+        "field": "seats",
+        "reason": "expected a number from 2 to 4 (rule 1.1), got 9",
+    }

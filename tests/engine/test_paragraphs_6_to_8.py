@@ -118,6 +118,18 @@ def test_6_8_tied_throws_double_a_cube_that_stays_in_the_middle() -> None:
     check({"about": "6.8", **opening, "actions": actions, "expect": expect})
 
 
+def test_6_9_later_than_the_second_roll_anybody_may_double() -> None:
+    turns = [
+        action
+        for words in ("13/11 6/5", "13/11 11/10", "13/11 24/23")
+        for seat in (0, 1)
+        for action in (do(seat, "roll", dice=[2, 1]), do(seat, "play", text=words))
+    ]
+    holland = {"points": 4, "holland": True}
+    actions = [*turns, do(0, "double")]
+    check(script("6.9", actions, {"12": ok(phase="doubled")}, match=holland, score=[1, 3], crawford_played=True))
+
+
 def test_7_1_the_first_to_reach_the_points_wins() -> None:
     for score, over in (([3, 0], {"kind": "match", "winners": [0]}), ([2, 0], None)):
         check(
