@@ -106,8 +106,8 @@ MUTANTS = (
     Mutant(
         "1.5",
         "referee/turns.py",
-        "passed = replace(state, turn=seat_after(state, action.seat), rolls=rolls)",
-        "passed = replace(state, rolls=rolls)",
+        "return after_turn(settings, replace(state, rolls=rolls), action.seat, (rolled, TurnPassed(action.seat)))",
+        "return Ruling(replace(state, rolls=rolls), (rolled, TurnPassed(action.seat)))",
         "test_match_scripts.py::test_match_script[1.5 the ruling on a roll without a legal step passes the turn]",
     ),
     Mutant(
@@ -155,8 +155,8 @@ MUTANTS = (
     Mutant(
         "1.7",
         "referee/opening.py",
-        "if len(highest) == 1:",
-        "if highest:",
+        "if len(highest) > 1:",
+        "if False:",
         f"{_HERE}::test_1_7_the_higher_die_starts_and_both_are_the_first_roll",
     ),
     Mutant(
@@ -168,9 +168,9 @@ MUTANTS = (
     ),
     Mutant(
         "1.8",
-        "referee/turns.py",
-        "    outcome = game.outcome(position, action.seat)",
-        "    outcome = game.outcome(state.position, action.seat)",
+        "referee/rounds.py",
+        "match game_of(settings, state.playing).outcome(state.position, seat):",
+        "match None:",
         f"{_HERE}::test_1_8_who_has_no_checker_left_has_won_after_the_play",
     ),
     Mutant(
@@ -193,5 +193,19 @@ MUTANTS = (
         "for index, leg in enumerate(legs):",
         "for index, leg in enumerate(legs[:1]):",
         f"{_HERE}::test_1_10_steps_are_judged_in_their_order_and_text_in_any",
+    ),
+    Mutant(
+        "1.11",
+        "referee/offers.py",
+        "if owing_an_answer(state):",
+        "if False:",
+        "test_rounds_and_leaving.py::test_1_11_all_seats_still_in_must_agree_to_end_without_points",
+    ),
+    Mutant(
+        "1.11",
+        "referee/offers.py",
+        "How.AGREEMENT, accepted, replayed=False",
+        "How.AGREEMENT, accepted, replayed=True",
+        "test_ruling_scripts.py::test_ruling_script[1.11 both agree to end a game without points; it counts as a game]",
     ),
 )

@@ -3,6 +3,8 @@
 from tests.mutation.mutant import Mutant
 
 _HERE = "test_paragraphs_6_to_8.py"
+_MORE = "test_rounds_and_leaving.py"
+_STAKES = "test_stakes_of_more_players.py"
 _SCRIPT = "test_cube_scripts.py::test_cube_script"
 
 MUTANTS = (
@@ -171,8 +173,71 @@ MUTANTS = (
     Mutant(
         "6.9",
         "referee/turns.py",
-        "passed = replace(state, turn=seat_after(state, action.seat), rolls=rolls)",
-        "passed = replace(state, turn=seat_after(state, action.seat))",
+        "return after_turn(settings, replace(state, rolls=rolls), action.seat, (rolled, TurnPassed(action.seat)))",
+        "return after_turn(settings, state, action.seat, (rolled, TurnPassed(action.seat)))",
         "test_referee.py::test_6_9_a_turn_that_passes_counts_as_a_roll",
+    ),
+    Mutant(
+        "6.1",
+        "referee/doubling.py",
+        "    if state.finished:",
+        "    if False:",
+        f"{_MORE}::test_6_1_6_10_nobody_doubles_once_a_player_has_finished",
+    ),
+    Mutant(
+        "6.10",
+        "referee/doubling.py",
+        "if state.cube.last_doubler == seat:",
+        "if False:",
+        f"{_MORE}::test_6_10_answers_go_clockwise_and_nothing_else_happens_meanwhile",
+    ),
+    Mutant(
+        "6.10",
+        "referee/doubling.py",
+        "if state.cube.last_doubler == seat:",
+        "if state.cube.last_doubler is not None:",
+        f"{_MORE}::test_6_10_who_did_not_double_last_may_double_even_when_that_doubler_has_left",
+    ),
+    Mutant(
+        "6.10",
+        "referee/leaving.py",
+        "sorted(state.seats_in, key=lambda seat: (seat < turn, seat))",
+        "sorted(state.seats_in)",
+        f"{_MORE}::test_6_10_answers_go_clockwise_and_nothing_else_happens_meanwhile",
+    ),
+    Mutant(
+        "6.11",
+        "referee/leaving.py",
+        "stake = Fraction(state.cube.value)",
+        "stake = Fraction(2 * state.cube.value)",
+        f"{_MORE}::test_6_11_if_all_leave_the_doubler_has_won_the_stake_before_the_double",
+    ),
+    Mutant(
+        "6.11",
+        "referee/leaving.py",
+        "if len(left.seats_in) == 1:",
+        "if len(left.seats_in) == 1 and state.phase is Phase.DOUBLED:",
+        f"{_STAKES}::test_6_11_the_only_seat_still_in_wins_at_once",
+    ),
+    Mutant(
+        "6.12",
+        "referee/stakes.py",
+        "own if seat in winners or seat not in state.seats_in else stake",
+        "own if seat in winners else stake",
+        f"{_STAKES}::test_6_12_a_leaver_pays_the_stake_of_then_and_who_stays_the_stake_of_now",
+    ),
+    Mutant(
+        "6.12",
+        "referee/stakes.py",
+        "share = sum(paid, Fraction(0)) / len(winners)",
+        "share = sum(paid, Fraction(0))",
+        f"{_MORE}::test_6_12_if_all_still_in_win_they_share_what_leavers_paid",
+    ),
+    Mutant(
+        "6.11",
+        "referee/leaving.py",
+        "cube = Cube(state.cube.exponent + 1, last_doubler=state.turn)",
+        "cube = Cube(state.cube.exponent, last_doubler=state.turn)",
+        f"{_STAKES}::test_6_11_a_double_that_somebody_stays_for_doubles_the_stake",
     ),
 )

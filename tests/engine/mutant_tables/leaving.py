@@ -3,6 +3,7 @@
 from tests.mutation.mutant import Mutant
 
 _HERE = "test_paragraphs_6_to_8.py"
+_MORE = "test_rounds_and_leaving.py"
 _SCRIPT = "test_match_scripts.py::test_match_script"
 
 MUTANTS = (
@@ -23,8 +24,8 @@ MUTANTS = (
     Mutant(
         "8.1",
         "referee/offers.py",
-        "replace(state, phase=state.offer.back, offer=None)",
-        "replace(state, phase=Phase.TO_ROLL, offer=None)",
+        "replace(state, phase=state.offer.back, offer=None), (OfferDeclined",
+        "replace(state, phase=Phase.TO_ROLL, offer=None), (OfferDeclined",
         f"{_SCRIPT}[8.1 a declined resignation gives the roll back]",
     ),
     Mutant(
@@ -65,8 +66,8 @@ MUTANTS = (
     Mutant(
         "8.6",
         "referee/offers.py",
-        "if not isinstance(settings.play, SessionPlay) or settings.seats != 2:",
-        "if settings.seats != 2:",
+        "if not isinstance(settings.play, SessionPlay):",
+        "if False:",
         f"{_SCRIPT}[8.6 no settlement in a match]",
     ),
     Mutant(
@@ -75,5 +76,48 @@ MUTANTS = (
         "return end_by_settlement(settings, state, to, points, accepted)",
         "return end_by_settlement(settings, state, state.offer.seat, points, accepted)",
         f"{_SCRIPT}[8.6 a settlement]",
+    ),
+    Mutant(
+        "8.2",
+        "referee/leaving.py",
+        "            if action.seat != state.turn:",
+        "            if False:",
+        f"{_MORE}::test_8_2_a_player_leaves_on_their_own_turn_and_an_unplayed_roll_is_void",
+    ),
+    Mutant(
+        "8.2",
+        "referee/leaving.py",
+        "    if seat == state.turn:",
+        "    if False:",
+        f"{_MORE}::test_8_2_a_player_leaves_on_their_own_turn_and_an_unplayed_roll_is_void",
+    ),
+    Mutant(
+        "8.3",
+        "referee/leaving.py",
+        "return after_turn(settings, replace(left, stayed=()), seat, facts)",
+        "return after_turn(settings, left, seat, facts)",
+        f"{_MORE}::test_8_3_8_4_a_forfeit_and_a_lapse_are_a_leaving_in_every_phase[True]",
+    ),
+    Mutant(
+        "8.3",
+        "referee/leaving.py",
+        "finished=_without(state.finished, seat)",
+        "finished=state.finished",
+        f"{_MORE}::test_8_3_the_only_finisher_goes_and_the_game_goes_on",
+    ),
+    Mutant(
+        "8.5",
+        "referee/corrections.py",
+        "How.VOID, (), replayed=True",
+        "How.VOID, (), replayed=False",
+        "test_ruling_scripts.py::test_ruling_script[8.5 a voided game is played again under its number, in any phase]",
+    ),
+    Mutant(
+        "8.5",
+        "referee/corrections.py",
+        "status = Crawford.PLAYED if action.crawford_played else",
+        "status =",
+        "test_ruling_scripts.py::test_ruling_script"
+        "[7.2 8.5 a score that is set says whether the Crawford game has been played]",
     ),
 )

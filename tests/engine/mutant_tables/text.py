@@ -24,8 +24,8 @@ MUTANTS = (
     Mutant(
         "9.3",
         "board24_text.py",
-        "if sum(counts) != checkers:",
-        "if sum(counts) > checkers:",
+        "if total != checkers:",
+        "if total > checkers:",
         f"{_REFUSED}[9.3-24:2,13:5,8:3,6:4 24:2,13:5,8:3,6:5]",
     ),
     Mutant(
@@ -69,5 +69,19 @@ MUTANTS = (
         "if step.hit and not written:",
         "if False:",
         f"{_NOTATION}::test_9_6_a_hit_on_the_only_way_must_be_written",
+    ),
+    Mutant(
+        "9.1",
+        "board24_text.py",
+        "if point >= last:",
+        "if point > last:",
+        f"{_REFUSED}[9.1-24:1,24:1,13:5,8:3,6:5 24:2,13:5,8:3,6:5]",
+    ),
+    Mutant(
+        "9.3",
+        "trap_board24_text.py",
+        "if own == other or not (own and other):",
+        "if own == other:",
+        "test_catch_text.py::test_9_3_other_text_is_refused[9.3-24:14,18:1t 24:15]",
     ),
 )
