@@ -14,13 +14,14 @@ from gammon_engine import notation
 from gammon_engine.board24 import HIT, MOVE, POINTS, pack, sides, view
 from gammon_engine.board24_text import parse_position, position_text
 from gammon_engine.description import Description
-from gammon_engine.full_roll import legal_results, next_steps, numbers_of, shortfall
+from gammon_engine.full_roll import legal_results, next_steps, shortfall
 from gammon_engine.legal_plays import LegalPlays
 from gammon_engine.next_steps import NextSteps
 from gammon_engine.outcome import Outcome, Win
 from gammon_engine.play import BAR, OFF, Play, Roll, Step
 from gammon_engine.position import Position
 from gammon_engine.settings import GameId, Settings, SetUp
+from gammon_engine.steps24 import Broken, bearing_off, first_broken, no_bearing_off, no_step
 from gammon_engine.view import GammonBoard
 from gammon_engine.violation import Violation
 from gammon_engine.ways import way_to
@@ -134,12 +135,7 @@ def _origins(mine: bytes, theirs: bytes, number: int) -> list[int]:
         return [BAR] if theirs[BAR - number] < 2 else []
     own = [point for point in POINTS if mine[point]]
     origins = [point for point in own if point > number and theirs[point - number] < 2]
-    if own and own[-1] <= 6:
-        if mine[number]:
-            origins.append(number)
-        elif own[-1] < number:
-            # 1.6: a number larger than the highest occupied point takes a checker from there.
-            origins.append(own[-1])
+    origins += bearing_off(own, number)
     return origins
 
 
@@ -188,56 +184,46 @@ def _way(result: Position, position: Position, seat: int, roll: Roll) -> Play:
 def _first_broken(position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
     """The rule that a step of `play` breaks, whatever the rest of it: walks the rules and generates nothing."""
     mine, theirs = map(list, sides(position, seat))
-    unused = list(numbers_of(roll))
-    for index, step in enumerate(play):
-        if step.number not in unused:
-            broken: tuple[str, str] | None = "1.3", f"{roll[0]}-{roll[1]} gives no {step.number} here"
-        else:
-            broken = _broken(mine, theirs, step)
-        if broken is not None:
-            return Violation(*broken, f"play[{index}]", notation.write_play((step,)))
-        unused.remove(step.number)
-        _carry_out(mine, theirs, step)
-    return None
+    return first_broken(roll, play, partial(_carry_out, mine, theirs))
 
 
-def _broken(mine: list[int], theirs: list[int], step: Step) -> tuple[str, str] | None:
-    """Rule and reason why one step is illegal; both sides on the mover's points."""
-    number, origin, target, hit, piece = step
-    if not 1 <= origin <= BAR or not mine[origin]:
-        return "1.2", "there is no checker to move"
-    if target != max(origin - number, OFF) or piece:
-        return "1.2", f"a {number} does not lead there"
-    if mine[BAR] and origin != BAR:
-        return "2.3", "a checker on the bar must enter first"
-    if target == OFF:
-        if any(mine[7:]):
-            return "1.6", "not all checkers are home"
-        if number > origin and any(mine[origin + 1 :]):
-            return "1.6", f"a {number} must take a checker from a higher point"
-    elif theirs[target] > 1:
-        return "2.2", f"point {target} is held by the opponent"
-    if hit and (target == OFF or not theirs[target]):
-        return "2.2", "there is no blot to hit"
-    return None
-
-
-def _carry_out(mine: list[int], theirs: list[int], step: Step) -> None:
+def _carry_out(mine: list[int], theirs: list[int], step: Step) -> Broken | None:
+    """Do one step, or leave it and say which rule it breaks; both sides on the mover's points."""
+    broken = _broken(mine, theirs, step)
+    if broken is not None:
+        return broken
     mine[step.origin] -= 1
     mine[step.target] += 1
     if step.target != OFF and theirs[step.target]:
         theirs[step.target] -= 1
         theirs[0] += 1  # the opponent's bar
+    return None
+
+
+def _broken(mine: list[int], theirs: list[int], step: Step) -> Broken | None:
+    broken = no_step(mine, step)
+    if broken is not None:
+        return broken
+    if mine[BAR] and step.origin != BAR:
+        return "2.3", "a checker on the bar must enter first"
+    if step.target == OFF:
+        broken = no_bearing_off(mine, step)
+        if broken is not None:
+            return broken
+    elif theirs[step.target] > 1:
+        return "2.2", f"point {step.target} is held by the opponent"
+    if step.hit and (step.target == OFF or not theirs[step.target]):
+        return "2.2", "there is no blot to hit"
+    return None
 
 
 def _after_unbroken(position: Position, number: int, seat: int) -> list[Position]:
-    """The step law of `_broken` in the form the full-roll law asks for."""
+    """The step law of `_carry_out` in the form the full-roll law asks for."""
     found = []
     for origin in range(1, BAR + 1):
         mine, theirs = map(list, sides(position, seat))
         step = Step(number, origin, max(origin - number, OFF))
-        if _broken(mine, theirs, step) is None:
-            _carry_out(mine, theirs, step)
+        if _carry_out(mine, theirs, step) is None:
             found.append(_packed(mine, theirs, seat))
     return found
 
