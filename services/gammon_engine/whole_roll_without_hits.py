@@ -51,8 +51,13 @@ def four_numbers(
     position: Position, mine: Sequence[int], closed: Sequence[int], moves: Moves, number: int
 ) -> set[Position]:
     """Results of the plays that use a double four times; empty if there are none, or maybe more. Arguments as above."""
-    to_bring_home = sum(mine[point] * ((point - 7) // number + 1) for point in range(7, 25))
-    if to_bring_home < 4:
+    to_bring_home = 0
+    for point in range(24, 6, -1):
+        if mine[point]:
+            to_bring_home += mine[point] * ((point - 7) // number + 1)
+            if to_bring_home >= 4:
+                break
+    else:
         return set()  # a step may be left over to bear off with
     move = moves[number]
     first_steps = []
