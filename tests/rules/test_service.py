@@ -117,7 +117,7 @@ async def test_bulk_legal_plays_answer_each_question(suite: Reachable) -> None:
 @pytest.mark.parametrize(
     ("change", "field", "reason"),
     [
-        ({"game": 2}, "game", "UNSUPPORTED"),
+        ({"game": 99}, "game", "MALFORMED"),
         ({"seats": 3}, "seats", "MALFORMED"),
         ({"centres": 1}, "centres", "MALFORMED"),
     ],

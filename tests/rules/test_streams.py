@@ -9,7 +9,9 @@ from tests.rules.conftest import START, Law, Stream, refusal
 from gammon.rules.v1 import action_pb2, state_pb2
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1.play_pb2 import Play
-from gammon.rules.v1.settings_pb2 import GAME_BACKGAMMON, MatchPlay, SessionPlay, Settings
+from gammon.rules.v1.settings_pb2 import GAME_BACKGAMMON, GAME_RUNGAMMON, MatchPlay, SessionPlay, Settings
+from gammon_engine.registry import GAMES
+from gammon_engine.settings import GameId
 
 MATCH = Settings(game=GAME_BACKGAMMON, seats=2, match=MatchPlay(points=3))
 SESSION = Settings(game=GAME_BACKGAMMON, seats=2, session=SessionPlay(games=3, beavers=True, raccoons=True))
@@ -120,14 +122,21 @@ async def test_a_broken_rule_is_an_answer_with_its_number_and_the_stream_goes_on
         assert (refused.violation.rule, refused.violation.value) == ("1.1", "7-1")
 
 
-async def test_a_question_that_cannot_be_understood_says_all_that_is_wrong_and_the_stream_goes_on(law: Law) -> None:
+async def test_a_question_that_cannot_be_understood_says_all_that_is_wrong_and_the_stream_goes_on(
+    law: Law, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(GAMES, GameId.RUNGAMMON, raising=False)
     begun = await law.begin(MATCH)
     good = asked(begun, MATCH, seat=0, roll=roll(3, 1))
     async with law.stream() as stream:
         for question, reason, fields in (
             (pb.Question(), "UNKNOWN_RULES_VERSION", {"rules_version"}),
             (pb.Question(rules_version="1"), "MALFORMED", {"settings.game", "settings.seats", "settings.play"}),
-            (asked(begun, Settings(game=4, seats=2, match=MATCH.match)), "UNSUPPORTED", {"settings.game"}),  # type: ignore[arg-type]
+            (
+                asked(begun, Settings(game=GAME_RUNGAMMON, seats=2, match=MATCH.match)),
+                "UNSUPPORTED",
+                {"settings.game"},
+            ),
             (asked(b"", MATCH, seat=0, roll=roll(3, 1)), "MALFORMED", {"state.phase"}),
             (asked(b"\xff\xff", MATCH, seat=0, roll=roll(3, 1)), "MALFORMED", {"state"}),
             (asked(begun, SESSION, seat=0, roll=roll(3, 1)), "MALFORMED", {"state.crawford"}),
@@ -154,7 +163,7 @@ async def test_a_question_that_cannot_be_understood_says_all_that_is_wrong_and_t
         ),
         (asked(b"", MATCH), "INVALID_ARGUMENT", "MALFORMED", {"question.state.phase"}),
         (
-            asked(b"", Settings(game=2, seats=2, match=MATCH.match)),  # type: ignore[arg-type]
+            asked(b"", Settings(game=GAME_RUNGAMMON, seats=2, match=MATCH.match)),
             "FAILED_PRECONDITION",
             "UNSUPPORTED",
             {"question.settings.game"},
@@ -162,8 +171,9 @@ async def test_a_question_that_cannot_be_understood_says_all_that_is_wrong_and_t
     ],
 )
 async def test_the_unary_call_refuses_it_with_a_status(
-    law: Law, question: pb.Question, code: str, reason: str, fields: set[str]
+    law: Law, question: pb.Question, code: str, reason: str, fields: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delitem(GAMES, GameId.RUNGAMMON, raising=False)
     told = await refusal(law.stub.Rule(pb.RuleRequest(question=question), metadata=law.asks))
     assert (told.code.name, told.reason, told.domain) == (code, reason, "rules.gammon")
     assert {fault.field for fault in told.fields} == fields
