@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gammon_engine.description import Description
 from gammon_engine.game import Game
-from gammon_engine.games import backgammon, catchgammon, rungammon
+from gammon_engine.games import backgammon, catchgammon, rungammon, trackgammon
 from gammon_engine.settings import GameId, Settings, games_of
 
 
@@ -23,6 +23,7 @@ GAMES: dict[GameId, Registered] = {
     GameId.BACKGAMMON: Registered(backgammon.DESCRIPTION, backgammon.of),
     GameId.CATCHGAMMON: Registered(catchgammon.DESCRIPTION, catchgammon.of),
     GameId.RUNGAMMON: Registered(rungammon.DESCRIPTION, rungammon.of),
+    GameId.TRACKGAMMON: Registered(trackgammon.DESCRIPTION, trackgammon.of),
 }
 
 
