@@ -92,8 +92,7 @@ class Rungammon:
         return LegalPlays(results(position, seat, roll, self.release), position_text, way)
 
     def must_pass(self, position: Position, seat: int, roll: Roll) -> bool:
-        mine, theirs = parallel_sides(position, seat)
-        return not any(_origins(mine, theirs, number, self.release) for number in set(roll))
+        return not any(_origins(*parallel_sides(position, seat), number, self.release) for number in set(roll))
 
     def explain(self, position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
         broken = _first_broken(position, seat, roll, play, self.release)
@@ -113,16 +112,14 @@ class Rungammon:
     def outcome(self, position: Position, seat: int) -> Outcome | None:
         mine, theirs = parallel_sides(position, seat)
         if not any(mine[1:]):
-            if theirs[25]:  # the opponent's checkers off
-                return Win(seat, 1)
-            return Win(seat, 3 if any(theirs[1:13]) else 2)  # 4.6: their points 13 to 24
+            # Their off is at 25, and their points 13 to 24 (4.6) are 1 to 12.
+            return Win(seat, 1 if theirs[25] else 3 if any(theirs[1:13]) else 2)
         if all(self.must_pass(position, either, roll) for either in SEATS for roll in ((1, 2), (3, 4), (5, 6))):
             return Remi()  # 4.7
         return None
 
     def lapse_level(self, position: Position, seat: int) -> int:
-        mine, _ = parallel_sides(position, seat)
-        return 1 if mine[OFF] else 3
+        return 1 if parallel_sides(position, seat)[0][OFF] else 3
 
     def read_play(self, text: str, position: Position, seat: int, roll: Roll) -> Play | Violation:
         return notation.read_play(self, text, position, seat, roll)
