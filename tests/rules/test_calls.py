@@ -9,6 +9,7 @@ from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1.play_pb2 import Points, Step
 from gammon.rules.v1.settings_pb2 import CENTRES_FOUR, GAME_BACKGAMMON, MatchPlay, SessionPlay, Settings
 from gammon_engine.registry import GAMES
+from gammon_engine.settings import GameId
 from gammon_rules.service.roles import ROLES
 
 MATCH = Settings(game=GAME_BACKGAMMON, seats=2, match=MatchPlay(points=5))
@@ -64,7 +65,8 @@ async def test_each_method_is_for_its_roles_only(law: Law, method: str) -> None:
 async def test_the_games_are_listed_with_options_that_the_contract_has(law: Law) -> None:
     listed = await law.stub.ListGames(pb.ListGamesRequest(), metadata=law.asks)
     assert listed.rules_version == "1"
-    assert len(listed.games) == len(GAMES)
+    # Every game by itself, and the mixed match.
+    assert len(listed.games) == len(GAMES) + 1
     for game in listed.games:
         assert game.name
         assert 2 <= game.min_seats <= game.max_seats <= 4
@@ -140,8 +142,14 @@ async def test_all_faults_of_a_request_come_at_once_by_field(
     assert {fault.field for fault in told.fields} == fields
 
 
-@pytest.mark.parametrize("game", [2, 3, 4, 5])
-async def test_a_game_that_is_not_played_yet_is_refused_by_every_call_that_names_it(law: Law, game: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "missing"),
+    [(2, GameId.TRACKGAMMON), (3, GameId.CATCHGAMMON), (4, GameId.RUNGAMMON), (5, GameId.RUNGAMMON)],
+)
+async def test_a_game_that_is_not_played_here_is_refused_by_every_call_that_names_it(
+    law: Law, game: int, missing: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(GAMES, missing)
     settings = Settings(game=game, seats=2, match=MATCH.match)  # type: ignore[arg-type]
     board = pb.PlayQuestion(settings=settings, position=START, roll=[3, 1])
     for call, field in (

@@ -142,8 +142,6 @@ async def test_a_question_that_cannot_be_understood_says_all_that_is_wrong_and_t
             (asked(begun, SESSION, seat=0, roll=roll(3, 1)), "MALFORMED", {"state.crawford"}),
             (asked(begun, MATCH), "MALFORMED", {"action.seat", "action.kind"}),
             (asked(begun, MATCH, play={}), "MALFORMED", {"action.seat", "action.play"}),
-            (asked(begun, MATCH, seat=0, withdraw={}), "UNSUPPORTED", {"action.kind"}),
-            (asked(begun, MATCH, void_game={}), "UNSUPPORTED", {"action.kind"}),
         ):
             answer = await stream.ask(question)
             assert answer.misunderstanding.reason == f"ERROR_REASON_{reason}", (question, answer)

@@ -9,6 +9,7 @@ from gammon_engine.referee.actions import Scope
 from gammon_engine.referee.facts import How
 from gammon_engine.referee.state import Crawford, Phase
 from gammon_engine.referee.summary import Purpose
+from gammon_engine.registry import GAMES
 from gammon_engine.settings import Centres, GameId, MatchPlay, RunnerRelease, SessionPlay, Settings, SetUp
 from gammon_wire import words
 from gammon_wire.settings import is_unsupported, settings_from_proto, settings_to_proto
@@ -58,9 +59,9 @@ def test_what_is_absent_has_the_value_that_the_contract_says() -> None:
             {"session.raccoons", "session.automatic_doubles"},
         ),
         ({"game": 1, "seats": 2, "session": SESSION, "centres": 1, "runner_release": 2}, {"centres", "runner_release"}),
-        ({"game": 3, "seats": 2, "session": SESSION, "setup": 2}, {"game", "setup"}),
-        ({"game": 5, "seats": 2}, {"game", "play"}),
-        ({"game": 5, "seats": 2, "session": SESSION}, {"game", "session"}),
+        ({"game": 3, "seats": 3, "session": SESSION, "setup": 2}, {"seats", "setup"}),
+        ({"game": 5, "seats": 2, "centres": 1}, {"centres", "play"}),
+        ({"game": 5, "seats": 2, "session": SESSION, "setup": 2}, {"setup", "session"}),
     ],
     ids=str,
 )
@@ -89,8 +90,14 @@ def test_every_fault_names_a_field_of_the_contract() -> None:
                 described = described.fields_by_name[name].message_type
 
 
-@pytest.mark.parametrize("game", [2, 3, 4, 5])
-def test_a_game_of_the_family_that_is_not_played_here_is_unsupported_and_not_malformed(game: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "missing"),
+    [(2, GameId.TRACKGAMMON), (3, GameId.CATCHGAMMON), (4, GameId.RUNGAMMON), (5, GameId.RUNGAMMON)],
+)
+def test_a_game_of_the_family_that_is_not_played_here_is_unsupported_and_not_malformed(
+    game: int, missing: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(GAMES, missing)
     message = settings_pb2.Settings(game=game, seats=2, match=MATCH)  # type: ignore[arg-type]
     faults = settings_from_proto(message)
     assert isinstance(faults, tuple)
