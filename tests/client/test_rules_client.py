@@ -8,7 +8,7 @@ from tests.e2e.reach import Reachable
 from gammon.rules.v1 import play_pb2, settings_pb2, state_pb2
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon_client.calls import open_channel
-from gammon_client.errors import Malformed, Unauthenticated, Unsupported
+from gammon_client.errors import Malformed, Unauthenticated
 from gammon_client.rules_client import RulesClient
 
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
@@ -59,7 +59,5 @@ async def test_refusals_come_by_reason(rules: RulesClient) -> None:
     with pytest.raises(Malformed) as malformed:
         await rules.legal_plays(BACKGAMMON, "24:3", 0, (3, 1))
     assert malformed.value.fields
-    with pytest.raises(Unsupported):
-        await rules.begin(settings_pb2.Settings(game=settings_pb2.GAME_RUNGAMMON, seats=2, match=BACKGAMMON.match))
     with pytest.raises(Unauthenticated):
         await RulesClient(rules.channel, "rubbish").begin(BACKGAMMON)

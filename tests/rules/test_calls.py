@@ -144,7 +144,7 @@ async def test_all_faults_of_a_request_come_at_once_by_field(
 
 @pytest.mark.parametrize(
     ("game", "missing"),
-    [(2, GameId.TRACKGAMMON), (3, GameId.CATCHGAMMON), (4, GameId.RUNGAMMON), (5, GameId.RUNGAMMON)],
+    [(2, GameId.TRACKGAMMON), (3, GameId.CATCHGAMMON), (4, GameId.RUNGAMMON)],
 )
 async def test_a_game_that_is_not_played_here_is_refused_by_every_call_that_names_it(
     law: Law, game: int, missing: GameId, monkeypatch: pytest.MonkeyPatch
