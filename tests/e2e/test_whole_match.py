@@ -6,7 +6,7 @@ import pytest
 from tests.e2e.play import audited, backgammon, clients, table
 from tests.e2e.reach import Reachable
 
-from gammon.match.v1 import events_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon_client.errors import LedgerError, Malformed, NoBatchEnd, Unsupported
 from gammon_client.match_client import MatchClient
 
@@ -57,14 +57,13 @@ async def test_all_faults_of_a_request_come_at_once(suite: Reachable) -> None:
         assert fields == {"request_id", "settings.source_sha256", "settings.rules_version", "settings.tags[0]"}
 
 
-@pytest.mark.parametrize("game", [2, 3, 4, 5])
-async def test_other_games_are_refused_with_the_reason(suite: Reachable, game: int) -> None:
+async def test_what_is_not_served_yet_is_refused_with_its_field(suite: Reachable) -> None:
     async with clients(suite, "alice") as (alice,):
         settings = backgammon()
-        settings.rules.game = game  # type: ignore[assignment]
+        settings.dice = settings_pb2.DICE_SOURCE_BGD1
         with pytest.raises(Unsupported) as refused:
             await alice.create_match(settings)
-        assert "settings.rules.game" in {fault.field for fault in refused.value.fields}
+        assert {fault.field for fault in refused.value.fields} == {"settings.dice"}
 
 
 async def test_who_has_no_role_or_no_token_gets_nowhere(suite: Reachable) -> None:
