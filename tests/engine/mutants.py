@@ -12,6 +12,7 @@ from tests.engine.mutant_tables import (
     cube_and_stakes,
     leaving,
     matches,
+    rungammon,
     text,
     trackgammon,
 )
@@ -25,18 +26,10 @@ MUTANTS: tuple[Mutant, ...] = (
     *common_terms.MUTANTS,
     *backgammon.MUTANTS,
     *catchgammon.MUTANTS,
+    *rungammon.MUTANTS,
     *trackgammon.MUTANTS,
     *cube_and_stakes.MUTANTS,
     *matches.MUTANTS,
     *leaving.MUTANTS,
     *text.MUTANTS,
-)
-
-# Paragraphs whose code is still being written.
-AWAITED: tuple[str, ...] = (
-    *(f"4.{number}" for number in range(1, 8)),
-    *(f"5.{number}" for number in range(1, 14)),
-    "5.16",
-    "9.2",
-    "9.5",
 )

@@ -10,7 +10,7 @@ from difflib import unified_diff
 
 from rich.console import Console
 from tests.engine.mutants import MUTANTS, PARAGRAPHS
-from tests.mutation.forked import with_progress
+from tests.mutation.forked import verdicts, with_progress
 from tests.mutation.mutant import Mutant
 from tests.mutation.trial import ENGINE, End, Trial, prepare
 
@@ -27,12 +27,13 @@ def main() -> int:
     tests = dict.fromkeys((mutant.node_id for mutant in mutants), _LIMIT)
     untouched = Trial(ENGINE / "__init__.py", (ENGINE / "__init__.py").read_text(encoding="utf-8"), tests)
     trials = [Trial(ENGINE / mutant.file, mutant.source(), {mutant.node_id: _LIMIT}) for mutant in mutants]
-    clean, *found = with_progress("hand-written mutants", [untouched, *trials], console)
+    ((_, clean),) = verdicts([untouched])
     if clean.end is not End.SURVIVED:
         console.print(
             f"the killing tests do not pass on the law as it is: {clean.end.value} {clean.test}", markup=False
         )
         return 1
+    found = with_progress("hand-written mutants", trials, console)
     living = [(mutant, verdict.end) for mutant, verdict in zip(mutants, found, strict=True) if not _killed(verdict.end)]
     for mutant, end in living:
         console.print(f"\n{mutant.paragraph}: {end.value}; {mutant.node_id}", markup=False)

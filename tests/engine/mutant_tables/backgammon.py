@@ -30,8 +30,8 @@ MUTANTS = (
     Mutant(
         "2.2",
         "games/backgammon.py",
-        "elif theirs[target] > 1:",
-        "elif theirs[target] > 0:",
+        "elif theirs[step.target] > 1:",
+        "elif theirs[step.target] > 0:",
         f"{_HERE}::test_2_2_a_step_may_land_where_at_most_one_opponent_is[1]",
     ),
     Mutant(
@@ -51,7 +51,7 @@ MUTANTS = (
     Mutant(
         "2.3",
         "games/backgammon.py",
-        "if mine[BAR] and origin != BAR:",
+        "if mine[BAR] and step.origin != BAR:",
         "if False:",
         f"{_HERE}::test_2_3_a_checker_on_the_bar_enters_first",
     ),
