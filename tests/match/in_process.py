@@ -197,7 +197,7 @@ def some_action(random: Random, settings: Settings, state: State, seat: int) -> 
             pick = random.random()
             if pick < 0.06:
                 return action_pb2.Action(double=action_pb2.OfferDouble())
-            if pick > 0.99:
+            if pick > 0.99 and settings.seats > 2:
                 return action_pb2.Action(no_result=action_pb2.OfferNoResult())
             return action_pb2.Action(resign=action_pb2.Resign(level=1)) if pick < 0.07 else ROLL
         case Phase.CHOOSING:

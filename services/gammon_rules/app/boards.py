@@ -11,8 +11,8 @@ from gammon_drawing.text import draw_text
 from gammon_engine.game import Game
 from gammon_engine.play import Play, Roll
 from gammon_engine.position import Position
-from gammon_engine.registry import game_of
-from gammon_engine.settings import Settings
+from gammon_engine.registry import game_of, is_played
+from gammon_engine.settings import GameId, Settings
 from gammon_engine.standing import no_turn
 from gammon_engine.violation import Fault, Violation
 from gammon_rules.app.misunderstood import Misunderstood, malformed, wrong_settings
@@ -54,7 +54,7 @@ def board(question: pb.PlayQuestion) -> Board | Misunderstood:
 
 def board_settings(message: settings_pb2.Settings) -> Settings | tuple[Fault, ...]:
     """Settings for a board alone: the kind of play may be left out, and a mixed match is no board."""
-    if message.game == settings_pb2.GAME_GAMMON:
+    if message.game == settings_pb2.GAME_GAMMON and is_played(GameId.GAMMON):
         return (Fault("game", "gammon", "7.6", "name the game on the board"),)
     if message.WhichOneof("play") is not None:
         return settings_from_proto(message)
