@@ -172,9 +172,11 @@ def test_4_7_where_nobody_can_move_it_is_a_remi() -> None:
         assert OWN.must_pass(deadlock(), 0, roll)
         assert OWN.must_pass(deadlock(), 1, roll)
     assert OWN.outcome(deadlock(), 0) == OWN.outcome(deadlock(), 1) == Remi()
-    # One of the two has a five.
-    assert ended("24:14,12:1 11:2,10:2,9:2,8:2,7:2,6:2,5:3") is None
     assert ended(START) is None
+    # Seat 0 alone is shut in: its turns pass, and the game goes on.
+    text = "24:14,12:1 23:3,22:3,21:2,20:2,19:2,18:2,off:1"
+    assert all(OWN.must_pass(at(text), 0, roll) for roll in ROLLS)
+    assert ended(text) is ended(text, seat=1) is None
 
 
 def test_8_4_who_abandons_loses_single_after_bearing_off_and_triple_before() -> None:

@@ -131,4 +131,11 @@ MUTANTS = (
         "for either in (1 - seat,) for roll",
         "test_paragraphs_3_to_5.py::test_4_7_while_one_player_can_move_the_game_goes_on",
     ),
+    Mutant(
+        "4.7",
+        "games/rungammon.py",
+        "for either in SEATS for roll",
+        "for either in (seat,) for roll",
+        "test_paragraphs_3_to_5.py::test_4_7_while_one_player_can_move_the_game_goes_on",
+    ),
 )
