@@ -113,11 +113,3 @@ def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.GAMES, GameId.TRACKGAMMON, RACE)
     monkeypatch.setitem(registry.GAMES, GameId.CATCHGAMMON, HYPERGAMMON)
     monkeypatch.setitem(registry.GAMES, GameId.RUNGAMMON, HYPERGAMMON)
-
-
-@pytest.fixture
-def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has Hypergammon played under the name of each game of the gammon board that is not registered yet."""
-    for game in (GameId.CATCHGAMMON, GameId.RUNGAMMON):
-        if game not in registry.GAMES:
-            monkeypatch.setitem(registry.GAMES, game, HYPERGAMMON)

@@ -1,7 +1,6 @@
-"""The mixed match over the games of the gammon board: rule 7.6. Games that are not there yet have stand-ins."""
+"""The mixed match over the games of the gammon board: rule 7.6."""
 
 import pytest
-from tests.engine.race import stand_ins
 from tests.engine.script_words import ONE_EACH, ROLL_OFF, check, do, no, ok, script
 
 from gammon_engine.faults import faults
@@ -10,10 +9,8 @@ from gammon_engine.referee import begin, legal_actions, summary
 from gammon_engine.referee.rule import rule
 from gammon_engine.referee.ruling import Ruling
 from gammon_engine.referee.state import Phase
+from gammon_engine.registry import GAMES
 from gammon_engine.settings import GameId, MatchPlay, RunnerRelease, SessionPlay, Settings, SetUp
-
-__all__ = ["stand_ins"]
-pytestmark = pytest.mark.usefixtures("stand_ins")
 
 GAMMON = GameId.GAMMON
 GIVE_UP = [do(1, "resign", level=1), do(0, "accept")]
@@ -167,8 +164,6 @@ def test_7_6_what_can_be_agreed(settings: Settings, expected: list[str]) -> None
 
 
 def test_7_6_needs_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gammon_engine import registry
-
-    monkeypatch.delitem(registry.GAMES, GameId.RUNGAMMON)
+    monkeypatch.delitem(GAMES, GameId.RUNGAMMON)
     (fault,) = faults(Settings(GAMMON, MatchPlay(9)))
     assert (fault.field, fault.rule) == ("game", "7.6")
