@@ -1,40 +1,16 @@
-"""When to double and when to take, by the race and the boards."""
+"""When to double, take, and stay, by the chance to win."""
 
 from __future__ import annotations
 
-from math import exp
-
-from gammon_bots.evaluation import HOME, is_race, opponents_pips, pips
-from gammon_engine.board24 import sides
-from gammon_engine.play import BAR
-from gammon_engine.position import Position
+from gammon_bots.judges import judge_of
 from gammon_engine.referee.state import Crawford, State
+from gammon_engine.registry import game_of
 from gammon_engine.settings import MatchPlay, Settings
 
-# Being on roll is worth half a roll.
-ON_ROLL = 4.0
-# A lead of 12 pips in 100 is where most racing doubles become a drop: about 78 in 100 games.
-RACE_SPREAD = 0.12
-# With contact a lead means less: the loser may still hit.
-CONTACT_SPREAD = 0.22
-BAR_EDGE = 8.0
-BOARD_EDGE = 3.0
+# Between two players; with more an even chance is less, and these shrink alike.
 DOUBLE_FROM = 0.70
 REDOUBLE_FROM = 0.73
 TAKE_FROM = 0.24
-
-
-def winning_chance(position: Position, seat: int) -> float:
-    """A guess, from 0 to 1, of how often `seat` wins when it is on roll."""
-    mine, theirs = sides(position, seat)
-    my_pips = pips(mine)
-    edge = opponents_pips(theirs) - my_pips + ON_ROLL
-    spread = RACE_SPREAD * my_pips
-    if not is_race(mine, theirs):
-        board = sum(mine[point] > 1 for point in HOME) - sum(theirs[BAR - point] > 1 for point in HOME)
-        edge += BOARD_EDGE * board + BAR_EDGE * (theirs[0] - mine[BAR])
-        spread = CONTACT_SPREAD * my_pips
-    return 1 / (1 + exp(-edge / (spread + 1)))
 
 
 def doubles(settings: Settings, state: State, seat: int) -> bool:
@@ -46,7 +22,7 @@ def doubles(settings: Settings, state: State, seat: int) -> bool:
             if state.crawford is Crawford.PLAYED and state.score[1 - seat] == points - 1:
                 return True  # a lost game loses the match at any stake
     least = DOUBLE_FROM if state.cube.owner is None else REDOUBLE_FROM
-    return winning_chance(state.position, seat) >= least
+    return _chance(settings, state, seat) >= least * 2 / len(state.seats_in)
 
 
 def takes(settings: Settings, state: State, seat: int) -> bool:
@@ -56,4 +32,18 @@ def takes(settings: Settings, state: State, seat: int) -> bool:
         case MatchPlay(points=points):
             if state.score[opponent] + state.cube.value >= points:
                 return True  # a drop loses the match
-    return 1 - winning_chance(state.position, opponent) >= TAKE_FROM
+    return 1 - _chance(settings, state, opponent) >= TAKE_FROM
+
+
+def stays(settings: Settings, state: State, seat: int) -> bool:
+    """Whether `seat` stays in when one of three or four players doubles (6.10)."""
+    return _chance(settings, state, seat) >= TAKE_FROM * 2 / len(state.seats_in)
+
+
+def is_behind(settings: Settings, state: State, seat: int) -> bool:
+    """Whether `seat` wins less often than an even share of those still in."""
+    return _chance(settings, state, seat) < 1 / len(state.seats_in)
+
+
+def _chance(settings: Settings, state: State, seat: int) -> float:
+    return judge_of(game_of(settings, state.playing)).chance(state.position, seat)

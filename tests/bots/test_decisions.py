@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from gammon_bots.cube import doubles, takes, winning_chance
+from gammon_bots.cube import doubles, takes
 from gammon_bots.decisions import best_play, decide
-from gammon_bots.evaluation import is_race
+from gammon_bots.judges import judge_of
+from gammon_bots.judges.backgammon import is_race
 from gammon_engine.board24 import sides
 from gammon_engine.board24_text import parse_position
 from gammon_engine.position import Position
@@ -23,6 +24,7 @@ from gammon_wire.actions import action_from_proto
 
 MATCH = Settings(GameId.BACKGAMMON, MatchPlay(5))
 SESSION = Settings(GameId.BACKGAMMON, SessionPlay())
+JUDGE = judge_of(game_of(SESSION))
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
 # Seat 0 has 67 pips to go, seat 1 has 90: no contact is left.
 FAR_AHEAD = "6:5,5:5,4:3,off:2 6:15"
@@ -113,9 +115,9 @@ def test_a_race_is_a_race_once_the_sides_have_passed() -> None:
 
 
 def test_the_chance_grows_with_the_lead_and_is_fair_to_both_seats() -> None:
-    assert winning_chance(_position(FAR_AHEAD), 0) > 0.9 > winning_chance(_position(EVEN_RACE), 0) > 0.5
-    assert winning_chance(_position(FAR_AHEAD), 1) < 0.2
-    assert winning_chance(_position(START), 0) == winning_chance(_position(START), 1)
+    assert JUDGE.chance(_position(FAR_AHEAD), 0) > 0.9 > JUDGE.chance(_position(EVEN_RACE), 0) > 0.5
+    assert JUDGE.chance(_position(FAR_AHEAD), 1) < 0.2
+    assert JUDGE.chance(_position(START), 0) == JUDGE.chance(_position(START), 1)
 
 
 def test_a_long_lead_doubles_and_is_dropped_and_an_even_race_is_not_doubled() -> None:

@@ -18,6 +18,7 @@ from gammon_bots.player import play_match
 from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient
 
+PLAYERS = ("alice", "bob", "carol", "dave")
 ROLL = action_pb2.Action(roll=action_pb2.Roll())
 
 
@@ -31,7 +32,7 @@ def backgammon(points: int = 3) -> settings_pb2.MatchSettings:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two players at a match."""
+    """A match with a player on each seat."""
 
     match_id: str
     clients: dict[int, MatchClient]
@@ -54,13 +55,14 @@ async def clients(suite: Reachable, *players: str) -> AsyncIterator[list[MatchCl
 
 @asynccontextmanager
 async def table(suite: Reachable, settings: settings_pb2.MatchSettings | None = None) -> AsyncIterator[Table]:
-    """A match that has just started, with its two players."""
-    async with clients(suite, "alice", "bob") as (alice, bob):
-        match = await alice.create_match(settings or backgammon())
-        await alice.take_seat(match.match_id)
-        await bob.take_seat(match.match_id)
-        await alice.get_match(match.match_id)
-        yield Table(match.match_id, {0: alice, 1: bob})
+    """A match that has just started, with all its players."""
+    settings = settings or backgammon()
+    async with clients(suite, *PLAYERS[: settings.rules.seats]) as players:
+        match = await players[0].create_match(settings)
+        for player in players:
+            await player.take_seat(match.match_id)
+        await players[0].get_match(match.match_id)
+        yield Table(match.match_id, dict(enumerate(players)))
 
 
 async def audited(client: MatchClient, match_id: str, *, receipts: bool = True) -> Report:

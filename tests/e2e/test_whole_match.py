@@ -66,6 +66,20 @@ async def test_what_is_not_served_yet_is_refused_with_its_field(suite: Reachable
         assert {fault.field for fault in refused.value.fields} == {"settings.dice"}
 
 
+@pytest.mark.parametrize(("game", "seats"), [(2, 2), (3, 2), (4, 2), (5, 2), (2, 3), (2, 4)])
+async def test_bots_play_every_game_to_its_end_and_the_audit_agrees(suite: Reachable, game: int, seats: int) -> None:
+    settings = backgammon(points=2)
+    settings.rules.game = game  # type: ignore[assignment]
+    settings.rules.seats = seats
+    if seats > 2:
+        settings.rules.session.games = 2
+    async with table(suite, settings) as at:
+        end = await at.play()
+        assert end.status == events_pb2.MATCH_STATUS_CLOSED
+        report = await audited(at.clients[0], at.match_id)
+        assert report.first_wrong is None, report
+
+
 async def test_who_has_no_role_or_no_token_gets_nowhere(suite: Reachable) -> None:
     async with suite.channel() as channel:
         for token, reason in ((suite.token("eve", "spectator"), "ROLE_REQUIRED"), ("rubbish", "UNAUTHENTICATED")):
