@@ -8,7 +8,7 @@ PEERS_STAMP := .peers/.installed
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit bench pictures demo run check lock clean mutants tool-mutants peers
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit statistics bench pictures demo run check lock clean mutants tool-mutants peers
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ $(PEERS_STAMP): tests/peers/requirements.txt
 	@echo "Installing the peers into .peers ..."
 	@.peers/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
 	@touch $@
+
+statistics: setup ## Plays thousands of games of each kind, checks all positions, and writes docs/statistics.md
+	$(BIN)/python -m tests.statistics --write
 
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
