@@ -91,7 +91,7 @@ bench: setup ## Measures, and prints medians and ratios
 pictures: setup ## Draws the pictures of docs/rules anew
 	$(BIN)/python -m tests.pictures
 
-demo: setup ## Shows the whole on the embedded Valkey: bots play, records come in, all is rated and audited
+demo: setup ## Shows the whole on the embedded Valkey: bots play each game, records come in, all is rated and audited
 	$(BIN)/gammon demo
 
 run: setup ## Runs all services on the embedded Valkey, with data in .data

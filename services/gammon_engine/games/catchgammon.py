@@ -105,7 +105,7 @@ class Catchgammon:
             if any(theirs[1:7]):  # 3.5: my points 1 to 6
                 return Win(seat, 3)
             return Win(seat, 1 if theirs[25] else 2)
-        # 3.6: where neither player has a legal step, both are trapped there too (decision 0010).
+        # 3.6: where neither player has a legal step, both are trapped there too (decision 0011).
         return Remi() if mine[1] >= HOLDING and theirs[24] >= HOLDING else None
 
     def lapse_level(self, position: Position, seat: int) -> int:
