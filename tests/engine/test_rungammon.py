@@ -109,6 +109,14 @@ def test_4_4_under_both_a_runner_that_has_passed_waits_for_the_other() -> None:
 # -- 4.5
 
 
+def test_4_4_under_both_a_runner_that_is_off_too_soon_leaves_nothing_to_move() -> None:
+    """No game gets there, since it may not bear off, but 9.3 lets the position be asked about."""
+    text = "24:14,off:1 24:14,13:1"
+    assert BOTH.must_pass(at(text, BOTH), 0, (6, 1))
+    assert ways(text, (6, 1), BOTH) == ["-"]
+    assert broken(text, (6, 1), (6, 24), game=BOTH) == "4.3"
+
+
 def test_4_5_the_start_prime_may_not_be_completed() -> None:
     text = "24:6,23:2,22:2,21:2,20:2,10:1 24:14,5:1"
     assert broken(text, (5, 1), (5, 24), (1, 10)) == "4.5"

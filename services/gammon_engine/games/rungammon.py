@@ -145,7 +145,7 @@ def _origins(mine: bytes, theirs: bytes, number: int, release: RunnerRelease) ->
     """From where a checker may be moved by `number`."""
     origins = [point for point in range(number + 1, 25) if mine[point] and not theirs[point - number]]
     if not _released(mine, theirs, release):
-        return [point for point in origins if not any(mine[1:point])]  # the runner is ahead of all others
+        return [point for point in origins if not any(mine[:point])]  # the runner is ahead of all others
     if mine.count(0, 19, 25) == 1:
         # 4.5: the one gap may not be filled, unless that opens another.
         closing = mine.find(0, 19) + number
