@@ -24,7 +24,7 @@ _SESSION = KindOfPlay("session", SessionPlay())
 def board(
     game: Annotated[str, typer.Argument(help="The game; nackgammon, longgammon and hypergammon are games too.")],
     position: Annotated[str | None, typer.Argument(help="Its text (rule 9), in quotes.", show_default="start")] = None,
-    seats: Annotated[int, typer.Option(help="How many play.")] = 2,
+    seats: Annotated[int | None, typer.Option(help="How many play.", show_default="as in the position, or 2")] = None,
     seat: Annotated[int, typer.Option(help="The seat that looks at the board.")] = 0,
     centres: Annotated[str | None, typer.Option(help="Trackgammon: four or two centre points on a track.")] = None,
     runner_release: Annotated[str | None, typer.Option(help="Rungammon: own or both.")] = None,
@@ -32,6 +32,8 @@ def board(
 ) -> None:
     """Draw a position as a seat sees it."""
     options = {"centres": centres, "runner_release": runner_release}
+    if seats is None:
+        seats = max(2, (position or "").count(" ") + 1)  # 9: the seats in order, separated by one space
     line = {"game": game, "seats": seats, "options": {k: v for k, v in options.items() if v is not None}}
     settings = read_settings(line, _SESSION)
     if isinstance(settings, Fault):

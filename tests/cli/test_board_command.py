@@ -32,6 +32,14 @@ def test_a_picture_goes_to_its_file(tmp_path: Path) -> None:
     assert gammon_counts(drawn)[0] == {"24": 2, "13": 5, "8": 2, "6": 4, "5": 2}
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_position_says_itself_how_many_play(seats: int) -> None:
+    drawn = gammon("board", "trackgammon", " ".join(["1,1,1,1,1"] * seats))
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    assert drawn.stdout == gammon("board", "trackgammon", "--seats", str(seats)).stdout
+    assert drawn.stdout.splitlines()[0].split("seat ")[-1] == str(seats - 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
