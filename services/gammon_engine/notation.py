@@ -15,7 +15,7 @@ from gammon_engine.violation import Violation
 
 _PASSES = frozenset({"", "-", "pass"})
 _POINT = r"(?:bar|off|\d{1,2})"
-_MOVE = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*?)(?:\(([1-4])\))?")
+_MOVE = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*?)(?:\(([1-4])\))?", re.ASCII)
 _NAMES = {"bar": BAR, "off": OFF}
 
 

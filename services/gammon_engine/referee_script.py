@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,6 +34,7 @@ _WORDS: dict[str, Callable[[int], act.Action]] = {
 _LONGER = ("open", "roll", "play", "choose", "resign", "settle", "forfeit", "end_session", "void", "set_score")
 _NOBODYS = ("open", "end_session", "void", "set_score")
 _SET_UP = ("position", "turn", "cube")
+_FRACTION = re.compile(r"-?\d+(?:/0*[1-9]\d*)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +200,14 @@ def _read_score(data: Mapping[str, Any]) -> act.Action | Fault:
 
 def _read_points(values: object, field: str) -> tuple[Fraction, ...] | Fault:
     """Whole numbers, or fractions as text such as "1/3"."""
-    wrong = Fault(field, repr(values), "7.3", 'expected numbers, fractions as "1/3"')
-    if not isinstance(values, list) or not all(_is_number(value) or isinstance(value, str) for value in values):
-        return wrong
-    try:
+    if isinstance(values, list) and all(_is_number(value) or _is_fraction(value) for value in values):
         return tuple(map(Fraction, values))
-    except (ValueError, ZeroDivisionError):
-        return wrong
+    return Fault(field, repr(values), "7.3", 'expected numbers, fractions as "1/3"')
+
+
+def _is_fraction(value: object) -> bool:
+    """Python reads more as a fraction, such as 1e9 with its billion zeros."""
+    return isinstance(value, str) and _FRACTION.fullmatch(value) is not None
 
 
 def _is_number(value: object) -> bool:

@@ -101,6 +101,10 @@ def test_m26_what_is_no_play_is_refused(text: str) -> None:
     assert read(text, "8:3 6:5", (3, 1)).startswith("9.6: ")
 
 
+def test_9_text_is_ascii() -> None:
+    assert read("\u0668/\u0665 \u0666/\u0665", START[0], (3, 1), START[1]).startswith("9.6")
+
+
 def test_9_6_false_hit_marks_are_errors() -> None:
     assert read("8/5* 6/5", "8:3 6:5", (3, 1)) == "9.6: 8/5 hits nothing"
     assert read("8/5 6/5*", "8:3 6:5", (3, 1), "5:1 24:1") == "6/5* 8/5"

@@ -144,6 +144,8 @@ def test_6_4_the_cube_may_be_off_in_any_play(named: dict[str, Any]) -> None:
         ({"score": [5, 0]}, "score"),
         ({"score": ["a", 0]}, "score"),
         ({"score": ["1/0", 0]}, "score"),
+        ({"score": ["1e999999999", 0]}, "score"),
+        ({"score": ["0.5", 0]}, "score"),
         ({"score": 3}, "score"),
         ({"turn": 0, "cube": {"value": 3}}, "cube.value"),
         ({"turn": 0, "cube": {"value": 0}}, "cube.value"),
