@@ -13,7 +13,7 @@ from gammon_engine.play import BAR, OFF, Play, Roll, Step
 from gammon_engine.position import Position
 from gammon_engine.violation import Violation
 
-_PASSES = frozenset({"", "-", "pass"})
+_PASSES = frozenset({"-", "pass"})
 _POINT = r"(?:bar|off|\d{1,2})"
 _MOVE = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*?)(?:\(([1-4])\))?", re.ASCII)
 _NAMES = {"bar": BAR, "off": OFF}
@@ -57,7 +57,7 @@ def write_play(play: Play) -> str:
 def read_play(game: Game, text: str, position: Position, seat: int, roll: Roll) -> Play | Violation:
     """The legal play that `text` describes, hits marked.
 
-    Refused under 9.6: text that is no play, that fits no order of the numbers, that has a false hit mark,
+    Refused under 9.6: text that is no play, that fits no order of the numbers, that has a false hit mark or pass,
     that leaves out a hit on the way, or that leaves more than one result. A play that breaks a rule of the
     game is refused under that rule.
     """
@@ -67,10 +67,13 @@ def read_play(game: Game, text: str, position: Position, seat: int, roll: Roll) 
     numbers = numbers_of(roll)
     if len(legs) > len(numbers):
         return _refused(f"has more steps than the roll {roll[0]}-{roll[1]} gives", text)
+    passes = not _PASSES.isdisjoint(text.lower().split())
     first_refusal: Violation | None = None
     found: dict[Position, Play] = {}
     for reading in _readings(legs, numbers):
         refusal = game.explain(position, seat, roll, reading.play)
+        if refusal is None and passes and len(reading.play) == len(numbers):
+            refusal = _refused("uses the whole roll, and passes", text)
         if refusal is None:
             result, play = game.apply(position, seat, reading.play)
             refusal = _wrong_marks(reading, play, text)
@@ -87,11 +90,10 @@ def read_play(game: Game, text: str, position: Position, seat: int, roll: Roll) 
 
 
 def _parse(text: str) -> tuple[_Leg, ...] | Violation:
-    words = text.strip().lower()
-    if words in _PASSES:
-        return ()
     legs = []
-    for word in words.split():
+    for word in text.lower().split():
+        if word in _PASSES:
+            continue  # it may stand for the numbers without a legal step; 1.4 says whether there are any
         match = _MOVE.fullmatch(word)
         if match is None:
             return _refused("expected steps such as 8/5, bar/22*, 13/7*/3, 6/off or 6/5(2)", word)

@@ -75,6 +75,13 @@ def test_m25_no_legal_step(text: str) -> None:
 
 def test_m25_a_pass_is_refused_while_a_step_is_legal() -> None:
     assert read("-", "8:1 6:2", (2, 1)).startswith("1.4: 0 of the numbers used where 2 can be")
+    assert read("8/6 pass", "8:1 6:2", (2, 1)).startswith("1.4: 1 of the numbers used where 2 can be")
+    assert read("8/6 6/5 pass", "8:1 6:2", (2, 1)) == "9.6: uses the whole roll, and passes"
+
+
+@pytest.mark.parametrize("text", ["bar/24 -", "Bar/24 Pass", "bar/24"])
+def test_m25_a_pass_may_be_written_for_what_cannot_be_played(text: str) -> None:
+    assert read(text, "bar:1 6:2", (6, 1), "19:2 18:2") == "bar/24"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,6 @@ def test_m25_a_pass_is_refused_while_a_step_is_legal() -> None:
         "*8/5",
         "8*/5",
         "x",
-        "8/5 -",
         "8/5((2)",
     ],
 )
