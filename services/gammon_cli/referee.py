@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from gammon_cli.json_lines import read_object
-from gammon_engine.referee_answer import answer_script
+from gammon_engine.referee_answer import answer_script, refused
+from gammon_engine.violation import Fault
 
 
 def judge_scripts(source: IO[bytes], sink: IO[str]) -> None:
@@ -25,5 +26,5 @@ def judge_scripts(source: IO[bytes], sink: IO[str]) -> None:
 def _answers(number: int, line: bytes) -> Iterable[dict[str, Any]]:
     script = read_object(line)
     if isinstance(script, str):
-        return [{"script": number, "error": {"field": "line", "reason": script}}]
+        return [refused(number, 0, Fault("line", f"{len(line)} bytes", "1", script))]
     return answer_script(script, number)

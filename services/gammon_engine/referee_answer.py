@@ -24,19 +24,19 @@ _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def answer_script(line: Mapping[str, Any], number: int) -> Iterator[dict[str, Any]]:
     """One answer an action, up to the first that is refused; `number` is the script's, from 0.
 
-    `{script, action, ok: true, facts, state}`, or `{script, action, ok: false, rule, reason}`. A line that is no
-    script gets one answer, `{script, error: {field, reason}}`.
+    `{script, action, ok: true, facts, state}`, or `{script, action, ok: false, rule, reason}`. What is wrong with the
+    script itself refuses its action 0, whatever that is.
     """
     script = read_script(line)
     if isinstance(script, Fault):
-        yield {"script": number, "error": {"field": script.field, "reason": _reason(script)}}
+        yield refused(number, 0, script)
         return
     state = script.state
     for index, data in enumerate(script.actions):
         asked = {"script": number, "action": index}
         action = read_action(data, script.settings)
         if isinstance(action, Fault):
-            yield {**asked, "ok": False, "rule": action.rule, "reason": f"{action.field}: {_reason(action)}"}
+            yield refused(number, index, action)
             return
         ruling = rule(script.settings, state, action)
         if isinstance(ruling, Violation):
@@ -48,8 +48,10 @@ def answer_script(line: Mapping[str, Any], number: int) -> Iterator[dict[str, An
         yield {**asked, "ok": True, "facts": told, "state": state_words(script.settings, state)}
 
 
-def _reason(fault: Fault) -> str:
-    return f"{fault.reason} (rule {fault.rule}), got {fault.value}"
+def refused(number: int, action: int, fault: Fault) -> dict[str, Any]:
+    """The answer to an action whose form is wrong; the reason names the field."""
+    reason = f"{fault.field}: {fault.reason} (rule {fault.rule}), got {fault.value}"
+    return {"script": number, "action": action, "ok": False, "rule": fault.rule, "reason": reason}
 
 
 def state_words(settings: Settings, state: State) -> dict[str, Any]:

@@ -161,11 +161,11 @@ def test_6_4_the_cube_may_be_off_in_any_play(named: dict[str, Any]) -> None:
     ],
     ids=str,
 )
-def test_a_faulty_script_has_one_answer_that_names_the_field(change: dict[str, Any], field: str) -> None:
-    (answer,) = answers({**SCRIPT, **change})
-    assert set(answer) == {"script", "error"}
-    assert answer["error"]["field"] == field
-    assert answer["error"]["reason"]
+def test_a_faulty_script_is_refused_at_once_by_its_field(change: dict[str, Any], field: str) -> None:
+    (answer,) = answers({**SCRIPT, "actions": [{"seat": None, "do": "open", "dice": [3, 1]}], **change})
+    assert set(answer) == {"script", "action", "ok", "rule", "reason"}
+    assert (answer["script"], answer["action"], answer["ok"]) == (7, 0, False)
+    assert answer["reason"].startswith(f"{field}: ")
 
 
 @pytest.mark.parametrize(
