@@ -14,6 +14,20 @@ from gammon_engine.violation import Fault
 _SET_UPS = {set_up.value: set_up for set_up in SetUp if set_up is not SetUp.STANDARD}
 _OPTIONS = {"set_up": SetUp, "centres": Centres, "runner_release": RunnerRelease}
 _CUBE = {True: True, False: False, "on": True, "off": False}
+# Where on the line each option belongs, and its rule. The cube may be turned off in any of the three.
+_PLACES = {
+    "points": ("match", "7.1"),
+    "crawford": ("match", "7.2"),
+    "holland": ("match", "6.9"),
+    "games": ("session", "7.3"),
+    "jacoby": ("session", "6.5"),
+    "beavers": ("session", "6.6"),
+    "raccoons": ("session", "6.7"),
+    "automatic_doubles": ("session", "6.8"),
+    "set_up": ("options", "2.1"),
+    "centres": ("options", "5.3"),
+    "runner_release": ("options", "4.3"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,9 @@ def read_settings(line: Mapping[str, Any], kind: KindOfPlay | None) -> Settings 
     games = {game.value: game for game in GameId if kind is not None or game is not GameId.GAMMON}
     if not isinstance(name, str) or name not in {*games, *_SET_UPS}:
         return Fault("game", repr(name), "1", f"expected one of {', '.join([*games, *_SET_UPS])}")
+    elsewhere = _misplaced(line, None)
+    if elsewhere is not None:
+        return elsewhere
     seats = read_number(line.get("seats", 2), "seats", range(2, 5))
     if isinstance(seats, Fault):
         return seats
@@ -62,6 +79,9 @@ def read_play(line: Mapping[str, Any]) -> KindOfPlay | Fault:
     said = line[field]
     if not isinstance(said, Mapping):
         return Fault(field, repr(said), "7", "expected an object")
+    elsewhere = _misplaced(said, field)
+    if elsewhere is not None:
+        return elsewhere
     known = {parameter.name: parameter for parameter in fields(kind)}
     values: dict[str, Any] = {}
     for name, value in said.items():
@@ -76,6 +96,15 @@ def read_play(line: Mapping[str, Any]) -> KindOfPlay | Fault:
     if field == "match" and "points" not in values:
         return Fault("match.points", "nothing", "7.1", "is required")
     return KindOfPlay(field, kind(**values), cube)
+
+
+def _misplaced(said: Mapping[str, Any], place: str | None) -> Fault | None:
+    """The first option said in a place where it would mean nothing; None is the line itself."""
+    for name in said:
+        home, rule = _PLACES.get(name, (place, ""))
+        if home != place:
+            return Fault(f"{place}.{name}" if place else name, repr(said[name]), rule, f"belongs in {home}")
+    return None
 
 
 def _expected(name: str, known: Mapping[str, Any]) -> tuple[type, ...] | None:
@@ -98,6 +127,9 @@ def _read_options(options: object, *, of_cube: bool) -> dict[str, Any] | Fault:
         return {}
     if not isinstance(options, Mapping):
         return Fault("options", repr(options), "1", "expected an object")
+    elsewhere = _misplaced(options, "options")
+    if elsewhere is not None:
+        return elsewhere
     read: dict[str, Any] = {}
     for name, value in options.items():
         if of_cube and name == "cube" and _is_cube(value):

@@ -22,7 +22,7 @@ def answer_line(line: Mapping[str, Any]) -> dict[str, Any]:
 
     `plays` are the texts of all resulting positions, sorted; `sha256` is over them joined by newlines;
     `outcomes` gives how those that end the game end it, `finished` those in which the seat has all its discs
-    home (5.13); either is absent where there are none. Unknown keys are ignored. A faulty line is answered
+    home (5.13); either is absent where there are none. Keys that are no option are ignored. A faulty line is answered
     with `{error: {field, reason}}`, for its first fault in the order of the fields above.
     """
     game = read_game(line)

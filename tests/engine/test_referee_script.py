@@ -169,6 +169,35 @@ def test_a_faulty_script_is_refused_at_once_by_its_field(change: dict[str, Any],
 
 
 @pytest.mark.parametrize(
+    ("change", "field", "rule"),
+    [
+        ({"match": {"points": 5, "jacoby": True}}, "match.jacoby", "6.5"),
+        ({"match": {"points": 5, "automatic_doubles": 1}}, "match.automatic_doubles", "6.8"),
+        ({"options": {"beavers": True}}, "options.beavers", "6.6"),
+        ({"holland": True}, "holland", "6.9"),
+        ({"crawford": False}, "crawford", "7.2"),
+        ({"centres": "two"}, "centres", "5.3"),
+        ({"options": {"centres": "two"}}, "options.centres", "5.3"),
+        ({"game": "catchgammon", "options": {"runner_release": "both"}}, "options.runner_release", "4.3"),
+        ({"seats": 3, "game": "trackgammon"}, "match", "7.1"),
+    ],
+    ids=str,
+)
+def test_an_option_that_fits_neither_game_nor_play_is_refused_by_its_rule(
+    change: dict[str, Any], field: str, rule: str
+) -> None:
+    (answer,) = answers({**SCRIPT, **change})
+    assert (answer["ok"], answer["rule"]) == (False, rule)
+    assert answer["reason"].startswith(f"{field}: ")
+
+
+@pytest.mark.parametrize("name", ["crawford", "holland"])
+def test_7_options_of_a_match_are_refused_in_a_session(name: str) -> None:
+    (answer,) = answers({"game": "backgammon", "seats": 2, "session": {name: True}, "actions": []})
+    assert (answer["ok"], answer["rule"]) == (False, {"crawford": "7.2", "holland": "6.9"}[name])
+
+
+@pytest.mark.parametrize(
     ("action", "rule", "field"),
     [
         (7, "1", "action"),
