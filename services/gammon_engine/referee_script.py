@@ -12,6 +12,7 @@ from gammon_engine.line_settings import read_play, read_settings
 from gammon_engine.play import Roll, Step
 from gammon_engine.referee import actions as act
 from gammon_engine.referee import begin, rule, set_up
+from gammon_engine.referee.stakes import has_crawford
 from gammon_engine.referee.state import Crawford, Cube, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import GameId, MatchPlay, Settings
@@ -60,7 +61,7 @@ def read_script(line: Mapping[str, Any]) -> Script | Fault:
     score = _read_points(line["score"], "score") if "score" in line else None
     if isinstance(score, Fault):
         return score
-    played = line.get("crawford_played", False)
+    played = line.get("crawford_played", score is not None and _must_be_past_crawford(settings, score))
     if not isinstance(played, bool):
         return Fault("crawford_played", repr(played), "7.2", "expected true or false")
     if any(name in line for name in _SET_UP):
@@ -73,6 +74,12 @@ def read_script(line: Mapping[str, Any]) -> Script | Fault:
     if not isinstance(actions, list):
         return Fault("actions", repr(actions), "1", "expected a list")
     return Script(settings, state, actions)
+
+
+def _must_be_past_crawford(settings: Settings, score: tuple[Fraction, ...]) -> bool:
+    """Both one point from the match: the game after the first came there was the Crawford game (7.2)."""
+    play = settings.play
+    return isinstance(play, MatchPlay) and has_crawford(settings) and set(score) == {play.points - 1}
 
 
 def _scored(settings: Settings, score: tuple[Fraction, ...], played: bool) -> State | Fault:

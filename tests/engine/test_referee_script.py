@@ -99,6 +99,18 @@ def test_a_score_alone_stands_before_the_first_opening() -> None:
     assert doubled["rule"] == "1.3"
 
 
+def test_7_2_where_both_need_one_point_the_crawford_game_has_been() -> None:
+    """One of them came there first, and the game after that was it; 6.1: a dead cube may still be turned."""
+    double = {"seat": 0, "do": "double"}
+    level = {**SCRIPT, "score": [4, 4]}
+    (doubled,) = answers({**level, "turn": 0, "actions": [double]})
+    assert (doubled["ok"], doubled["state"]["crawford"]) == (True, False)
+    (opened,) = answers({**level, "actions": [{"seat": None, "do": "open", "dice": [3, 1]}]})
+    assert not opened["state"]["crawford"]
+    (refused,) = answers({**level, "turn": 0, "crawford_played": False, "actions": [double]})
+    assert refused["rule"] == "7.2"
+
+
 @pytest.mark.parametrize(
     "named",
     [
