@@ -32,7 +32,7 @@ _PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class KindOfPlay:
-    """A match or a session, and whether it has a cube; `field` is its name on the line."""
+    """A match, a session or one game, and whether it has a cube; `field` is its name on the line."""
 
     field: str
     play: MatchPlay | SessionPlay
@@ -70,10 +70,15 @@ def read_settings(line: Mapping[str, Any], kind: KindOfPlay | None) -> Settings 
 
 
 def read_play(line: Mapping[str, Any]) -> KindOfPlay | Fault:
-    """What `{match: {points, crawford, holland}}` or `{session: {games, …}}` says; either may turn off the cube."""
+    """What `{match: {points, crawford, holland}}` or `{session: {games, …}}` says; either may turn off the cube.
+
+    Without either one game is played, as a session of one.
+    """
     named = [name for name in ("match", "session") if name in line]
-    if len(named) != 1:
-        return Fault("match", " and ".join(named) or "nothing", "7", "expected a match or a session")
+    if not named:
+        return KindOfPlay("game", SessionPlay(games=1))
+    if len(named) > 1:
+        return Fault("match", " and ".join(named), "7", "expected a match or a session")
     field = named[0]
     kind: type[MatchPlay | SessionPlay] = MatchPlay if field == "match" else SessionPlay
     said = line[field]

@@ -11,7 +11,7 @@ from typing import Any
 
 from gammon_engine.game import Game
 from gammon_engine.referee import rule
-from gammon_engine.referee.facts import Fact
+from gammon_engine.referee.facts import Fact, GameEnded
 from gammon_engine.referee.state import Crawford, Phase, State
 from gammon_engine.referee_script import read_action, read_script
 from gammon_engine.registry import game_of
@@ -45,7 +45,14 @@ def answer_script(line: Mapping[str, Any], number: int) -> Iterator[dict[str, An
         game = game_of(script.settings, state.playing)
         state = ruling.state
         told = [fact_words(fact, game) for fact in ruling.facts]
-        yield {**asked, "ok": True, "facts": told, "state": state_words(script.settings, state)}
+        shown = state_words(script.settings, state)
+        if script.one_game and state.over is not None:
+            shown["over"] |= {"kind": "game", "winners": _winners(ruling.facts)}
+        yield {**asked, "ok": True, "facts": told, "state": shown}
+
+
+def _winners(facts: tuple[Fact, ...]) -> list[int]:
+    return [seat for fact in facts if isinstance(fact, GameEnded) for seat in fact.winners]
 
 
 def refused(number: int, action: int, fault: Fault) -> dict[str, Any]:

@@ -40,17 +40,19 @@ _FRACTION = re.compile(r"-?\d+(?:/0*[1-9]\d*)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What is played, where it starts, and the actions, not read yet."""
+    """What is played, where it starts, and the actions, not read yet. `one_game`: neither a match nor a session."""
 
     settings: Settings
     state: State
     actions: Sequence[object]
+    one_game: bool
 
 
 def read_script(line: Mapping[str, Any]) -> Script | Fault:
     """A script of `{game, seats, match | session, options, position, turn, score, cube, actions}`, or its first fault.
 
-    Position, turn and cube set up a game in progress; a score alone stands before the first opening.
+    Without match and session it is one game. Position, turn and cube set up a game in progress; a score alone stands
+    before the first opening.
     """
     kind = read_play(line)
     if isinstance(kind, Fault):
@@ -73,7 +75,7 @@ def read_script(line: Mapping[str, Any]) -> Script | Fault:
     actions = line.get("actions")
     if not isinstance(actions, list):
         return Fault("actions", repr(actions), "1", "expected a list")
-    return Script(settings, state, actions)
+    return Script(settings, state, actions, one_game=kind.field == "game")
 
 
 def _must_be_past_crawford(settings: Settings, score: tuple[Fraction, ...]) -> bool:

@@ -180,6 +180,32 @@ def test_a_faulty_script_is_refused_at_once_by_its_field(change: dict[str, Any],
     assert answer["reason"].startswith(f"{field}: ")
 
 
+def test_without_match_and_session_one_game_is_played() -> None:
+    game = {
+        "game": "backgammon",
+        "seats": 2,
+        "position": "2:1,off:14 6:15",
+        "turn": 0,
+        "cube": {"value": 2, "owner": 1},
+    }
+    roll, play = {"seat": 0, "do": "roll", "dice": [6, 5]}, {"seat": 0, "do": "play", "text": "2/off"}
+    rolled, won, refused = answers({**game, "actions": [roll, play, {"seat": None, "do": "open", "dice": [3, 1]}]})
+    assert rolled["state"]["over"] is None
+    assert won["state"]["over"] == {"kind": "game", "winners": [0], "points": [4, -4]}
+    assert (won["state"]["phase"], refused["ok"]) == ("over", False)
+
+
+@pytest.mark.usefixtures("quick_games")
+def test_a_tie_in_one_game_has_two_winners_and_no_points() -> None:
+    turns = [
+        action
+        for seat in (0, 1)
+        for action in ({"seat": seat, "do": "roll", "dice": [2, 1]}, {"seat": seat, "do": "play", "text": ""})
+    ]
+    last = answers({"game": "trackgammon", "seats": 2, "position": "12 12", "turn": 0, "actions": turns})[-1]
+    assert last["state"]["over"] == {"kind": "game", "winners": [0, 1], "points": [0, 0]}
+
+
 @pytest.mark.parametrize(
     ("change", "field", "rule"),
     [
