@@ -36,7 +36,7 @@ MUTANTS = (
     Mutant(
         "4.3",
         "games/rungammon.py",
-        "return [point for point in origins if not any(mine[1:point])]",
+        "return [point for point in origins if not any(mine[:point])]",
         "return origins",
         f"{_HERE}::test_4_3_only_the_runner_moves_until_it_has_passed",
     ),
