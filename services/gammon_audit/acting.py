@@ -44,6 +44,17 @@ def actor_fault(actor: events_pb2.Actor, action: Action, imported: bool) -> str:
             assert_never(kind)
 
 
+def is_directed(actor: events_pb2.Actor, action: Action, imported: bool) -> bool:
+    """Whether an action is a director's ruling, which an event with its reason comes before."""
+    return isinstance(action, RULINGS) and actor.HasField("operator") and not imported
+
+
+def reason_fault(reason: int) -> str:
+    """Why this is no reason of a director; empty if it is."""
+    known = reason in events_pb2.DirectorReason.values() and reason != events_pb2.DIRECTOR_REASON_UNSPECIFIED
+    return "" if known else f"a director ruled for the unknown reason {reason}"
+
+
 def asker_fault(actor: events_pb2.Actor, seat: int | None, imported: bool) -> str:
     """Why this actor cannot have asked for dice for a seat; None: they are thrown without anybody asking."""
     match actor.WhichOneof("kind"):

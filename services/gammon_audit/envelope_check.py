@@ -15,6 +15,7 @@ BINDING = frozenset(
         "draw_requested",
         "dice_drawn",
         "fact",
+        "director_ruled",
         "taken_back",
         "match_closed",
     }

@@ -4,7 +4,7 @@ from collections import deque
 
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.rules.v1 import fact_pb2
-from gammon_audit.acting import actor_fault, asker_fault
+from gammon_audit.acting import actor_fault, asker_fault, is_directed, reason_fault
 from gammon_audit.claims import claim_fault, in_words
 from gammon_audit.envelopes import Agreed, Parsed
 from gammon_audit.implied_action import implied_action
@@ -34,6 +34,8 @@ class LawReplay:
         # The state at each batch end, for take-backs.
         self._ends: dict[int, State] = {}
         self._closed = False
+        # A director has ruled, and what came of it must follow.
+        self._directed = False
 
     def take_in(self, event: Parsed) -> str:
         """Takes in one more event, and compares the claims at the end of its batch."""
@@ -47,6 +49,8 @@ class LawReplay:
         """What the law still wants when the last event has been taken in."""
         if self._due:
             return f"the law goes on with {in_words(self._due[0])}"
+        if self._directed:
+            return "a director ruled, and nothing came of it"
         return f"draw {self._asked.draw} was asked for and not made" if self._asked is not None else ""
 
     def _event_fault(self, event: Parsed) -> str:
@@ -63,10 +67,9 @@ class LawReplay:
                     return "the match has started already"
                 self.state = begin(self._agreed.rules)
             case "match_closed":
-                self._closed = True
-                played = envelope.match_closed.reason == events_pb2.CLOSE_REASON_PLAYED
-                if played != self._over:
-                    return "a match is closed as played when, and only when, it is over"
+                return self._match_closed(envelope.match_closed)
+            case "director_ruled":
+                return self._director_ruled(envelope)
             case "taken_back":
                 return self._taken_back(envelope)
             case "match_created" | "seat_taken" | "record_claimed" | "":
@@ -81,7 +84,7 @@ class LawReplay:
 
     def _draw_requested(self, envelope: events_pb2.Envelope) -> str:
         asked = envelope.draw_requested
-        if self.state is None or self._due or self._asked is not None:
+        if self.state is None or self._due or self._asked is not None or self._directed:
             return "dice are asked for in the middle of something else"
         if asked.draw != self.draws + 1:
             return f"draw {asked.draw} does not follow draw {self.draws}"
@@ -123,7 +126,13 @@ class LawReplay:
                 return action
             if isinstance(action, RecordPlay) and not self._agreed.imported:
                 return "an illegal play stands only in a record of a match played elsewhere"
-            fault = actor_fault(envelope.actor, action, self._agreed.imported) or self._rule(action)
+            fault = actor_fault(envelope.actor, action, self._agreed.imported)
+            if not fault and self._directed != is_directed(envelope.actor, action, self._agreed.imported):
+                fault = "a director ruled, and this is no ruling" if self._directed else "a ruling has no reason"
+            if fault:
+                return fault
+            self._directed = False
+            fault = self._rule(action)
             if fault:
                 return fault
         expected = self._due.popleft()
@@ -141,6 +150,23 @@ class LawReplay:
             return "the stake is beyond what can be recorded"
         self.state = ruling.state
         self.rulings += 1
+        return ""
+
+    def _director_ruled(self, envelope: events_pb2.Envelope) -> str:
+        if self._due or self._asked is not None or self._directed:
+            return "a director rules in the middle of something else"
+        if self._agreed.imported or not envelope.actor.HasField("operator"):
+            return "only an operator directs a match, and only one that is played here"
+        self._directed = True
+        return reason_fault(envelope.director_ruled.reason)
+
+    def _match_closed(self, closed: events_pb2.MatchClosed) -> str:
+        self._closed = True
+        if (closed.reason == events_pb2.CLOSE_REASON_PLAYED) != self._over:
+            return "a match is closed as played when, and only when, it is over"
+        if (closed.reason == events_pb2.CLOSE_REASON_OPERATOR) != self._directed:
+            return "a director's closing has a reason, and no other has"
+        self._directed = False
         return ""
 
     def _taken_back(self, envelope: events_pb2.Envelope) -> str:

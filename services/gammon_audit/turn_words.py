@@ -10,6 +10,14 @@ from gammon_wire import words
 from gammon_wire.plays import steps_from_proto
 from gammon_wire.points import points_from_proto
 
+REASONS = {
+    events_pb2.DIRECTOR_REASON_REQUEST: "at a player's request",
+    events_pb2.DIRECTOR_REASON_TECHNICAL: "after a technical fault",
+    events_pb2.DIRECTOR_REASON_CORRECTION: "to put right what was wrong",
+    events_pb2.DIRECTOR_REASON_PENALTY: "as a penalty",
+    events_pb2.DIRECTOR_REASON_ABSENCE: "because a player is absent",
+}
+
 
 def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) -> str:
     """What an event tells, empty if a fact beside it says it; `dice`: the roll that a play plays."""
@@ -20,6 +28,8 @@ def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) ->
             return f"{_plain(envelope.seat_taken.player)} takes seat {envelope.seat_taken.seat}"
         case "match_started":
             return "the match starts"
+        case "director_ruled":
+            return f"the director rules {REASONS.get(envelope.director_ruled.reason, '')}".rstrip()
         case "taken_back":
             return f"the match goes back to event {envelope.taken_back.to_sequence}"
         case "record_claimed":

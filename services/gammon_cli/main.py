@@ -9,6 +9,7 @@ import typer
 from gammon_cli.audit import audit
 from gammon_cli.board import board
 from gammon_cli.demo import demo
+from gammon_cli.direct import direct
 from gammon_cli.export import export
 from gammon_cli.import_files import import_files
 from gammon_cli.plays import answer_lines
@@ -49,6 +50,7 @@ app.command()(serve)
 app.command()(replay)
 app.command()(watch)
 app.command()(audit)
+app.command()(direct)
 app.command()(ratings)
 app.command("import")(import_files)
 app.command()(export)

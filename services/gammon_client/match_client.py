@@ -17,6 +17,8 @@ from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
 from gammon_client.errors import Unavailable, error_of
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
+# What a director may rule; an action is one of those that the law judges, such as voiding a game.
+DirectorRuling: TypeAlias = action_pb2.Action | pb.CloseRuling
 
 PAGE = 1000
 RESUME_S = 0.1
@@ -116,10 +118,7 @@ class MatchClient:
         A match of which nothing was seen yet is read first. After `Conflict` the receipt is as before: read the match,
         and decide anew.
         """
-        known = seen or self.receipts.get(match_id)
-        if known is None:
-            head = (await self.get_match(match_id)).head
-            known = Receipt(head.sequence, head.hash)
+        known = seen or await self._known(match_id)
         request = pb.ActRequest(
             match_id=match_id,
             seat=seat,
@@ -134,8 +133,41 @@ class MatchClient:
             return await self._stub.Act(request, metadata=metadata, timeout=seconds)
 
         response = await self._caller.call(attempt)
-        last = response.events[-1]
-        self._keep(match_id, Receipt(last.sequence, last.hash))
+        self._keep_last(match_id, response.events)
+        return response
+
+    async def direct_match(
+        self,
+        match_id: str,
+        ruling: DirectorRuling,
+        reason: events_pb2.DirectorReason.ValueType,
+        *,
+        request_id: str = "",
+        seen: Receipt | None = None,
+    ) -> pb.DirectMatchResponse:
+        """Rules as a director, once, on the match as it stood at `seen`; else at the match's receipt.
+
+        After `Conflict` the match has gone on: read it, and decide anew.
+        """
+        known = seen or await self._known(match_id)
+        request = pb.DirectMatchRequest(
+            match_id=match_id,
+            request_id=request_id or new_request_id(),
+            seen_sequence=known.sequence,
+            seen_hash=known.hash,
+            reason=reason,
+        )
+        match ruling:
+            case action_pb2.Action():
+                request.action.CopyFrom(ruling)
+            case pb.CloseRuling():
+                request.close.CopyFrom(ruling)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.DirectMatchResponse:
+            return await self._stub.DirectMatch(request, metadata=metadata, timeout=seconds)
+
+        response = await self._caller.call(attempt)
+        self._keep_last(match_id, response.events)
         return response
 
     async def get_match(self, match_id: str, at_sequence: int = 0) -> pb.Match:
@@ -226,9 +258,20 @@ class MatchClient:
 
         return await self._caller.call(attempt)
 
+    async def _known(self, match_id: str) -> Receipt:
+        """The match's receipt; a match of which nothing was seen yet is read first."""
+        known = self.receipts.get(match_id)
+        if known is not None:
+            return known
+        head = (await self.get_match(match_id)).head
+        return Receipt(head.sequence, head.hash)
+
     def _seen(self, match: pb.Match) -> pb.Match:
         self._keep(match.match_id, Receipt(match.head.sequence, match.head.hash))
         return match
+
+    def _keep_last(self, match_id: str, events: Sequence[pb.StoredEvent]) -> None:
+        self._keep(match_id, Receipt(events[-1].sequence, events[-1].hash))
 
     def _keep(self, match_id: str, receipt: Receipt) -> None:
         known = self.receipts.get(match_id)

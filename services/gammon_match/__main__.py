@@ -18,6 +18,7 @@ from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
 from gammon_match.app.create_match import CreateMatchHandler
+from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
@@ -76,6 +77,7 @@ async def main() -> None:
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
         act=ActHandler(law, live, recorder, SystemDice()),
+        direct=DirectHandler(law, live, recorder),
         reader=Reader(store, live, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,

@@ -41,6 +41,11 @@ def seat_actor(seat: int) -> events_pb2.Actor:
 OPERATOR = events_pb2.Actor(operator="director")
 
 
+def directed(reason: events_pb2.DirectorReason.ValueType) -> events_pb2.Envelope:
+    """A director's word, which comes before what follows from it."""
+    return events_pb2.Envelope(director_ruled=events_pb2.DirectorRuled(reason=reason))
+
+
 @dataclass
 class Recorder:
     """Records one match between players who act at random, with dice from a seed.
@@ -128,8 +133,17 @@ class Recorder:
 
     def do(self, actor: events_pb2.Actor, action: act.Action) -> int:
         """Records an action that needs no dice, and gives the sequence of the batch's end."""
-        facts = self._ruled(action)
-        return self.batch(actor, [*facts, *self._closing()])
+        by_director = actor == OPERATOR and not self.imported
+        word = [directed(events_pb2.DIRECTOR_REASON_CORRECTION)] if by_director else []
+        return self.batch(actor, [*word, *self.ruled(action), *self._closing()])
+
+    def close(self) -> MatchRecord:
+        """Records that a director closes the match as it stands."""
+        self.status = events_pb2.MATCH_STATUS_CLOSED
+        closed = events_pb2.MatchClosed(reason=events_pb2.CLOSE_REASON_OPERATOR)
+        word = directed(events_pb2.DIRECTOR_REASON_ABSENCE)
+        self.batch(OPERATOR, [word, events_pb2.Envelope(match_closed=closed)])
+        return self.record()
 
     def throw(self, seat: int) -> int:
         """Records the throw that a seat asks for, and those that follow at once from a tied opening."""
@@ -150,7 +164,7 @@ class Recorder:
             drawn.dice_drawn.faces.extend(faces)
             opens = self.now.phase is Phase.OPENING
             action = act.Open(faces) if opens else act.RollDice(seat, (faces[0], faces[1]))
-            events += [asked, drawn, *self._ruled(action)]
+            events += [asked, drawn, *self.ruled(action)]
             asker = None
         return self.batch(seat_actor(seat), events)
 
@@ -161,7 +175,8 @@ class Recorder:
         needed = summary(self.now).draw
         return needed is not None and needed.at_once
 
-    def _ruled(self, action: act.Action) -> list[events_pb2.Envelope]:
+    def ruled(self, action: act.Action) -> list[events_pb2.Envelope]:
+        """The facts that an action leads to, which is done with that."""
         ruling = rule(self.rules, self.now, action)
         assert not isinstance(ruling, Violation), (action, ruling)
         self.state = ruling.state

@@ -1,10 +1,11 @@
 """One field of one event forged, every hash computed anew: what the checks see, and what only a receipt shows."""
 
+from fractions import Fraction
 from random import Random
 
 import pytest
 from tests.audit.forging import forgeries
-from tests.audit.recorder import Recorder, money
+from tests.audit.recorder import OPERATOR, Recorder, money
 from tests.audit.recordings import envelope, rechained, with_envelope
 
 from gammon.match.v1 import settings_pb2
@@ -12,6 +13,7 @@ from gammon_audit.audit import audit
 from gammon_audit.record import MatchRecord, Receipt
 from gammon_audit.replay import Turn, Unreadable, replay
 from gammon_audit.report import Verdict
+from gammon_engine.referee import actions as acts
 from gammon_engine.settings import GameId, MatchPlay, Settings
 
 # What nothing else in a match depends on.
@@ -28,15 +30,29 @@ ONLY_A_RECEIPT_OF_A_RECORD = ONLY_A_RECEIPT | {
     "seat_taken.player",
     "draw_requested.seat",
 }
+# Beside the first: which of the directors ruled, and for which of the reasons.
+ONLY_A_RECEIPT_OF_A_RULING = ONLY_A_RECEIPT | {"actor.operator", "director_ruled.reason"}
 
 
 def records() -> list[MatchRecord]:
-    """A session, a match, and a session played elsewhere."""
+    """A session, a match, a session played elsewhere, and one with a director's rulings."""
     return [
         Recorder(money(2), 3).play(60),
         Recorder(Settings(GameId.BACKGAMMON, MatchPlay(3)), 2).play(),
         Recorder(money(2), 4, imported=True).play(),
+        directed_session(),
     ]
+
+
+def directed_session() -> MatchRecord:
+    """One ruling of each kind: the score is set, a game voided, a game forfeited, the session closed."""
+    recorder = Recorder(money(4), 3)
+    recorder.throw(0)
+    recorder.do(OPERATOR, acts.SetScore((Fraction(2), Fraction(-2))))
+    recorder.do(OPERATOR, acts.VoidGame())
+    recorder.throw(0)
+    recorder.do(OPERATOR, acts.Forfeit(1, acts.Scope.GAME, 1))
+    return recorder.close()
 
 
 def one_of_each_kind(record: MatchRecord) -> list[int]:
@@ -49,7 +65,10 @@ def one_of_each_kind(record: MatchRecord) -> list[int]:
     return list(firsts.values())
 
 
-@pytest.mark.parametrize("index", range(3))
+UNSEEN = (ONLY_A_RECEIPT, ONLY_A_RECEIPT, ONLY_A_RECEIPT_OF_A_RECORD, ONLY_A_RECEIPT_OF_A_RULING)
+
+
+@pytest.mark.parametrize("index", range(4))
 def test_every_field_forged_is_found_or_known_to_need_a_receipt(index: int) -> None:
     record = records()[index]
     unseen = set()
@@ -61,7 +80,7 @@ def test_every_field_forged_is_found_or_known_to_need_a_receipt(index: int) -> N
             else:
                 assert report.first_wrong.sequence is not None
                 assert report.first_wrong.sequence >= sequence, path
-    assert unseen <= (ONLY_A_RECEIPT_OF_A_RECORD if index == 2 else ONLY_A_RECEIPT)
+    assert unseen <= UNSEEN[index]
 
 
 def test_a_receipt_finds_the_rest() -> None:

@@ -31,6 +31,10 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
         await self._enter(request, context)
         return pb.ActResponse(events=[pb.StoredEvent(sequence=8, hash=b"8" * 32), _event(9)])
 
+    async def DirectMatch(self, request: pb.DirectMatchRequest, context: Context) -> pb.DirectMatchResponse:
+        await self._enter(request, context)
+        return pb.DirectMatchResponse(events=[_event(9)])
+
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         await self._enter(request, context)
         at = request.at_sequence or 7

@@ -52,6 +52,24 @@ async def test_a_request_id_that_is_given_is_used(running: Running, client: Matc
     assert [request.request_id for request in running.service.requests] == ["mine", "new"]
 
 
+async def test_a_ruling_is_asked_again_word_for_word_and_leaves_a_receipt(
+    running: Running, client: MatchClient
+) -> None:
+    running.service.refusals = [refusal("OUTCOME_UNKNOWN")]
+    absent = events_pb2.DIRECTOR_REASON_ABSENCE
+    void = action_pb2.Action(void_game=action_pb2.VoidGame())
+
+    await client.direct_match(MATCH, void, absent, seen=Receipt(7, hash_of(7)))
+    await client.direct_match(MATCH, pb.CloseRuling(), absent)
+
+    first, again, close = running.service.requests
+    assert first == again
+    assert (first.action, first.reason, first.seen_sequence, first.seen_hash) == (void, absent, 7, hash_of(7))
+    # The second ruling is made on what the first one left.
+    assert (close.WhichOneof("ruling"), close.seen_sequence) == ("close", 9)
+    assert close.request_id != first.request_id
+
+
 async def test_each_act_has_a_request_id_of_its_own(running: Running, client: MatchClient) -> None:
     for _ in range(3):
         await client.act(MATCH, 0, ROLL, seen=Receipt(7))

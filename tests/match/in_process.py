@@ -14,6 +14,7 @@ from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.direct import Direct, DirectHandler, Ruling
 from gammon_match.app.identity import request_digest
 from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
@@ -21,6 +22,7 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import EventStore, Head
 from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.core.events import DirectorReason
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.service.settings import settings_bytes
 from gammon_rules.app.misunderstood import Misunderstood
@@ -111,11 +113,22 @@ class Desk:
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
         self.act = ActHandler(self.law, self.live, self.recorder, SeededDice(seed))
+        self.direct = DirectHandler(self.law, self.live, self.recorder)
         self._numbers = count(1)
         self.seed = seed
 
     async def match(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
         """A match that has just started; alice has seat 0, bob seat 1, and carol and dave the others if there are."""
+        live = await self.match_created(rules)
+        for seat, player in enumerate(PLAYERS[: live.terms().seats]):
+            taken = await self.take_seat(
+                TakeSeat(live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
+            )
+            assert isinstance(taken, Seated)
+        return live
+
+    async def match_created(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
+        """A match whose seats are open."""
         settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3))
         created = await self.create(
             CreateMatch(
@@ -127,11 +140,6 @@ class Desk:
             )
         )
         assert isinstance(created, Created)
-        for seat, player in enumerate(PLAYERS[: settings.rules.seats]):
-            taken = await self.take_seat(
-                TakeSeat(created.live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
-            )
-            assert isinstance(taken, Seated)
         return created.live
 
     async def do(
@@ -150,6 +158,27 @@ class Desk:
                 roll=action.WhichOneof("kind") == "roll",
                 digest=request_digest(bytes([seat]), encoded),
                 level=None,
+            )
+        )
+
+    async def rule(
+        self,
+        live: LiveMatch,
+        ruling: Ruling,
+        request_id: str = "",
+        seen: Head | None = None,
+        reason: DirectorReason = DirectorReason.TECHNICAL,
+    ) -> Written | Refusal:
+        """A director's ruling."""
+        return await self.direct(
+            Direct(
+                match_id=live.match_id,
+                operator="director",
+                request_id=request_id or f"rule-{next(self._numbers)}",
+                seen=seen or live.head,
+                reason=reason,
+                ruling=ruling,
+                digest=request_digest(bytes([reason]), repr(ruling).encode()),
             )
         )
 

@@ -12,6 +12,7 @@ from gammon_match.core import events as core
 from gammon_match.core.events import (
     BatchEnd,
     DiceDrawn,
+    DirectorRuled,
     DrawRequested,
     Envelope,
     Ignorable,
@@ -173,6 +174,8 @@ def _put_event(message: pb.Envelope, event: core.Event) -> None:
         case RecordClaimed(claim):
             message.record_claimed.MergeFromString(claim)
             message.record_claimed.SetInParent()
+        case DirectorRuled(reason):
+            message.director_ruled.reason = pb.DirectorReason.ValueType(reason)
         case MatchClosed(reason):
             message.match_closed.reason = pb.CloseReason.ValueType(reason)
         case Ignorable():
@@ -201,6 +204,8 @@ def _event(message: pb.Envelope) -> core.Event | Unknown:
             return MatchStarted(message.match_started.rules_version)
         case "record_claimed":
             return RecordClaimed(message.record_claimed.SerializeToString(deterministic=True))
+        case "director_ruled":
+            return DirectorRuled(core.DirectorReason(message.director_ruled.reason))
         case "match_closed":
             return MatchClosed(core.CloseReason(message.match_closed.reason))
         case kind:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from gammon_match.app.deciding import decide_at_head, rewound
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
@@ -16,10 +17,7 @@ from gammon_match.core.refusals import (
     NotYourSeat,
     Overtaken,
     Refusal,
-    Rewound,
 )
-
-ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +53,17 @@ class ActHandler:
         live = await self._live.get(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        # One act at a time for each match: the same request in flight twice waits here and then finds the first.
-        async with live.lock:
-            for _ in range(ATTEMPTS):
-                outcome = await self._attempt(live, command, level)
-                if not isinstance(outcome, Overtaken):
-                    return outcome
-                if (outcome.sequence, outcome.hash) == (live.head.sequence, live.head.hash):
-                    return outcome
-                stale = await self._live.refresh(live)
-                if stale is not None:
-                    return stale
-        return Overtaken(live.head.sequence, live.head.hash)
+        return await decide_at_head(
+            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        )
 
     async def _attempt(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
-        fault = await self._recorder.settle(live)
-        if fault is not None:
-            return fault
-        if command.seen.sequence > live.head.sequence:
-            stale = await self._live.refresh(live)
-            if stale is not None:
-                return stale
         holder = live.match.holder(command.seat)
         if holder is None or holder.player != command.player:
             return NotYourSeat(command.seat)
-        rewound = await self._check_seen(live, command.seen)
-        if rewound is not None:
-            return rewound
+        fault = await rewound(self._recorder, live, command.seen)
+        if fault is not None:
+            return fault
         again = await self._recorder.repeat(live, command.request_id, command.digest, level)
         if again is not None:
             return again
@@ -93,18 +75,8 @@ class ActHandler:
             return Overtaken(live.head.sequence, live.head.hash)
         return await self._decide(live, command, level)
 
-    async def _check_seen(self, live: LiveMatch, seen: Head) -> Refusal | None:
-        if seen.sequence > live.head.sequence:
-            return Rewound(seen.sequence, seen.hash)
-        if not seen.hash or seen.sequence == 0:
-            return None
-        known = await self._recorder.hash_at(live, seen.sequence)
-        if not isinstance(known, bytes):
-            return known
-        return None if known == seen.hash else Rewound(seen.sequence, seen.hash)
-
     def _overtaken(self, live: LiveMatch, command: ActForSeat) -> bool:
-        """Whether the match has gone on since the client looked: another phase, other dice, another's turn."""
+        """Whether the match has gone on since it was seen: a ruling, another phase, other dice, another's turn."""
         if command.seen.sequence == live.head.sequence:
             return False
         standing = live.match.standing
@@ -112,6 +84,7 @@ class ActHandler:
         seen = live.span_at(command.seen.sequence)
         return (
             seen is None
+            or seen.last < live.match.ruled_sequence
             or seen.phase != standing.phase
             or seen.draws != live.match.draws
             or command.seat not in standing.seats_to_act

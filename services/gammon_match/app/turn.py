@@ -95,6 +95,16 @@ async def decide(
     return Turn(tuple(events), end, game_ended, play_ended)
 
 
+async def rule_without_dice(law: Law, place: Place, act: Act) -> Turn | Refusal:
+    """Rules on an act that asks for no dice, such as a ruling of a director."""
+    assert not act.roll, "this act asks for dice"
+    return await decide(law, place, act, _nothing, DiceSource.SERVICE, throws_on=False)
+
+
+def _nothing(_: int) -> tuple[int, ...]:
+    return ()
+
+
 def _may_ask(draw: Draw | None, seat: int | None) -> bool:
     if draw is None:
         return False

@@ -32,6 +32,16 @@ class CloseReason(IntEnum):
     RECORD_ENDS = 3
 
 
+class DirectorReason(IntEnum):
+    """Why a director ruled; the numbers are those of the contract."""
+
+    REQUEST = 1
+    TECHNICAL = 2
+    CORRECTION = 3
+    PENALTY = 4
+    ABSENCE = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """The dice that a state can be asked for: how many, what for, who may ask; `at_once`: without anybody asking."""
@@ -141,6 +151,13 @@ class RecordClaimed:
 
 
 @dataclass(frozen=True, slots=True)
+class DirectorRuled:
+    """A director ruled; what came of it follows in the same batch."""
+
+    reason: DirectorReason
+
+
+@dataclass(frozen=True, slots=True)
 class MatchClosed:
     """Nothing follows."""
 
@@ -160,6 +177,7 @@ Event = (
     | DiceDrawn
     | LawFact
     | RecordClaimed
+    | DirectorRuled
     | MatchClosed
     | Ignorable
 )

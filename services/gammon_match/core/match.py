@@ -6,6 +6,7 @@ from typing import assert_never
 from gammon_match.core.events import (
     BatchEnd,
     DiceDrawn,
+    DirectorRuled,
     DrawRequested,
     Envelope,
     Ignorable,
@@ -30,7 +31,10 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match after some of its events. `state` and `standing` are those of the last batch end."""
+    """A match after some of its events. `state` and `standing` are those of the last batch end.
+
+    `ruled_sequence`: where a director last ruled; 0: never.
+    """
 
     settings: bytes = b""
     creator: str = ""
@@ -41,6 +45,7 @@ class Match:
     standing: Standing | None = None
     draws: int = 0
     seats_sequence: int = 0
+    ruled_sequence: int = 0
     sequence: int = 0
     last_ns: int = 0
     batch_sequence: int = 0
@@ -60,6 +65,7 @@ def evolve(match: Match, envelope: Envelope) -> Match:
     event = envelope.event
     end = envelope.batch_end
     holders, seats_sequence, draws = match.holders, match.seats_sequence, match.draws
+    ruled_sequence = match.ruled_sequence
     match event:
         case MatchCreated(settings, creator):
             return _with_end(
@@ -79,6 +85,8 @@ def evolve(match: Match, envelope: Envelope) -> Match:
             seats_sequence = sequence
         case DrawRequested(draw):
             draws = draw
+        case DirectorRuled():
+            ruled_sequence = sequence
         case MatchStarted() | DiceDrawn() | LawFact() | RecordClaimed() | MatchClosed() | Ignorable():
             pass
         case _:
@@ -87,6 +95,7 @@ def evolve(match: Match, envelope: Envelope) -> Match:
         match,
         holders=holders,
         seats_sequence=seats_sequence,
+        ruled_sequence=ruled_sequence,
         draws=draws,
         sequence=sequence,
         last_ns=envelope.record_ns,

@@ -31,10 +31,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
         """Not served yet."""
         _unimplemented("WatchMatches")
 
-    async def DirectMatch(self, request: pb.DirectMatchRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("DirectMatch")
-
     async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("TakeBack")

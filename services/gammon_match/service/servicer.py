@@ -9,6 +9,7 @@ from grpc.aio import ServicerContext
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
@@ -22,6 +23,7 @@ from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
+from gammon_match.service.directing import check_direct, read_direct
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.record import read_record
 from gammon_match.service.refusal_table import rejection
@@ -40,6 +42,7 @@ class MatchService(NotServedYet):
         create: CreateMatchHandler,
         take_seat: TakeSeatHandler,
         act: ActHandler,
+        direct: DirectHandler,
         reader: Reader,
         import_match: ImportMatchHandler,
         watching: Watching,
@@ -49,6 +52,7 @@ class MatchService(NotServedYet):
         self._create = create
         self._take_seat = take_seat
         self._act = act
+        self._direct = direct
         self._reader = reader
         self._import = import_match
         self._watching = watching
@@ -190,6 +194,14 @@ class MatchService(NotServedYet):
             repeated_request=result.stored_acts == 0 and result.known,
             stored_acts=result.stored_acts,
         )
+
+    async def DirectMatch(self, request: pb.DirectMatchRequest, _context: Context) -> pb.DirectMatchResponse:
+        """Rules as a director."""
+        _check(check_direct(request))
+        result = await self._direct(read_direct(request, current_principal().subject))
+        if not isinstance(result, Written):
+            _reject(result)
+        return pb.DirectMatchResponse(events=stored(result.events))
 
     async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
         """Streams every event of a match once and in order."""

@@ -1,0 +1,53 @@
+"""Deciding at the head of a match: one writer at a time here, and again when a writer elsewhere was first."""
+
+from collections.abc import Awaitable, Callable
+
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.ports import Head
+from gammon_match.app.recording import Recorder, Written
+from gammon_match.core.refusals import Overtaken, Refusal, Rewound
+
+ATTEMPTS = 8
+
+
+async def decide_at_head(
+    matches: LiveMatches,
+    recorder: Recorder,
+    live: LiveMatch,
+    seen: Head,
+    attempt: Callable[[], Awaitable[Written | Refusal]],
+) -> Written | Refusal:
+    """The outcome of an attempt on a match that is known up to its head, or at least up to what was `seen`.
+
+    An attempt that was overtaken is made again, until it is refused at a head that nobody has passed.
+    """
+    # One decision at a time for each match: the same request in flight twice waits here and then finds the first.
+    async with live.lock:
+        for _ in range(ATTEMPTS):
+            fault = await recorder.settle(live)
+            if fault is None and seen.sequence > live.head.sequence:
+                fault = await matches.refresh(live)
+            if fault is not None:
+                return fault
+            outcome = await attempt()
+            if not isinstance(outcome, Overtaken):
+                return outcome
+            if (outcome.sequence, outcome.hash) == (live.head.sequence, live.head.hash):
+                return outcome
+            stale = await matches.refresh(live)
+            if stale is not None:
+                return stale
+    return Overtaken(live.head.sequence, live.head.hash)
+
+
+async def rewound(recorder: Recorder, live: LiveMatch, seen: Head) -> Refusal | None:
+    """Why the store cannot be the one that the caller has seen; None: it can."""
+    if seen.sequence > live.head.sequence:
+        return Rewound(seen.sequence, seen.hash)
+    if not seen.hash or seen.sequence == 0:
+        return None
+    known = await recorder.hash_at(live, seen.sequence)
+    if not isinstance(known, bytes):
+        return known
+    return None if known == seen.hash else Rewound(seen.sequence, seen.hash)

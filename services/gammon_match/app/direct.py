@@ -1,0 +1,127 @@
+"""A director's rulings: the law's part by the rules service, closing by this one; each with its reason, as an event."""
+
+from dataclasses import dataclass, replace
+
+from gammon_match.app.deciding import decide_at_head, rewound
+from gammon_match.app.law import Law
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.ports import DurabilityLevel, Head
+from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.turn import Act, Place, rule_without_dice
+from gammon_match.core.events import (
+    BatchEnd,
+    CloseReason,
+    DiceSource,
+    DirectorReason,
+    DirectorRuled,
+    MatchClosed,
+    Operator,
+    Status,
+)
+from gammon_match.core.refusals import (
+    DurabilityNotOffered,
+    MatchIsClosed,
+    NotStarted,
+    Overtaken,
+    Refusal,
+    Unlawful,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LawRuling:
+    """A ruling that the law judges: the contract action's bytes, and the seat it is on, if it is on one."""
+
+    action: bytes
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The match is closed as it stands."""
+
+
+Ruling = LawRuling | Close
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """A director's request. `seen`: the head that the ruling was made on, and its hash (empty: not known)."""
+
+    match_id: str
+    operator: str
+    request_id: str
+    seen: Head
+    reason: DirectorReason
+    ruling: Ruling
+    digest: bytes
+
+
+class DirectHandler:
+    """Decides and stores rulings."""
+
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder) -> None:
+        """Builds the handler on the law, the matches in memory and the recorder."""
+        self._law = law
+        self._live = live
+        self._recorder = recorder
+
+    async def __call__(self, command: Direct) -> Written | Refusal:
+        """The events of the ruling, stored now or before, or why there are none."""
+        level = self._recorder.level(None)
+        if isinstance(level, DurabilityNotOffered):
+            return level
+        live = await self._live.get(command.match_id)
+        if not isinstance(live, LiveMatch):
+            return live
+        return await decide_at_head(
+            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        )
+
+    async def _attempt(self, live: LiveMatch, command: Direct, level: DurabilityLevel) -> Written | Refusal:
+        fault = await rewound(self._recorder, live, command.seen)
+        if fault is not None:
+            return fault
+        again = await self._recorder.repeat(live, command.request_id, command.digest, level)
+        if again is not None:
+            return again
+        if live.match.status is Status.CLOSED:
+            return MatchIsClosed(live.head.sequence)
+        if live.terms().dice is DiceSource.RECORDED:
+            return Unlawful("8.5", "a match played elsewhere stays as its record has it")
+        # A ruling is on the match as the director saw it, and on nothing that came after.
+        if command.seen.sequence != live.head.sequence:
+            return Overtaken(live.head.sequence, live.head.hash)
+        writing = await self._writing(live, command)
+        return await self._recorder.write(live, writing, level) if isinstance(writing, Writing) else writing
+
+    async def _writing(self, live: LiveMatch, command: Direct) -> Writing | Refusal:
+        match command.ruling:
+            case LawRuling():
+                return await self._by_the_law(live, command, command.ruling)
+            case Close():
+                return self._closing(live, command)
+
+    async def _by_the_law(self, live: LiveMatch, command: Direct, ruling: LawRuling) -> Writing | Refusal:
+        match, terms = live.match, live.terms()
+        if match.standing is None:
+            return NotStarted(terms.seats - len(match.holders))
+        place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
+        turn = await rule_without_dice(self._law, place, Act(ruling.action, False, ruling.seat, command.digest))
+        if isinstance(turn, Refusal):
+            return turn
+        return Writing(
+            Operator(command.operator),
+            command.request_id,
+            (DirectorRuled(command.reason), *turn.events),
+            replace(turn.end, seats_sequence=match.seats_sequence),
+            game_ended=turn.game_ended,
+            play_ended=turn.play_ended,
+        )
+
+    def _closing(self, live: LiveMatch, command: Direct) -> Writing:
+        match = live.match
+        end = BatchEnd(command.digest, match.state, match.standing, Status.CLOSED, match.draws, match.seats_sequence)
+        events = (DirectorRuled(command.reason), MatchClosed(CloseReason.OPERATOR))
+        return Writing(Operator(command.operator), command.request_id, events, end)
