@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gammon.match.v1 import events_pb2
@@ -62,7 +62,7 @@ async def play_match(
         except (Conflict, Closed):
             table = read_table(await clients[seat].get_match(match_id))
         else:
-            table = after_act(table, done)
+            table = after_batch(table, done.events)
     on_look(table)
     return await reader.get_match(match_id)
 
@@ -87,13 +87,13 @@ def read_table(match: pb.Match) -> Table:
     return Table(seen, match.status, settings, _state(settings, match.state))
 
 
-def after_act(table: Table, done: pb.ActResponse) -> Table:
-    """The table after an act, from the end of its batch.
+def after_batch(table: Table, events: Sequence[pb.StoredEvent]) -> Table:
+    """The table after the events of a batch, from its end.
 
     Raises:
         ValueError: as `read_table`.
     """
-    last = done.events[-1]
+    last = events[-1]
     end = events_pb2.Envelope.FromString(last.envelope).batch_end
     return Table(Receipt(last.sequence, last.hash), end.status, table.settings, _state(table.settings, end.state))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from gammon_cli.screen import ERR, NOT_DONE
+from gammon_cli.screen import refuse
 from gammon_drawing.svg import draw_svg
 from gammon_drawing.text import draw_text
 from gammon_engine.game import Game
@@ -37,10 +37,10 @@ def board(
     line = {"game": game, "seats": seats, "options": {k: v for k, v in options.items() if v is not None}}
     settings = read_settings(line, _SESSION)
     if isinstance(settings, Fault):
-        _refuse(settings)
+        refuse(settings)
     looking = read_number(seat, "seat", range(seats))
     if isinstance(looking, Fault):
-        _refuse(looking)
+        refuse(looking)
     named = game_of(settings)
     view = named.view(_read_position(named, position))
     if svg is None:
@@ -57,12 +57,5 @@ def _read_position(game: Game, text: str | None) -> Position:
         return game.start()
     position = game.parse(text)
     if isinstance(position, Violation):
-        _refuse(Fault("position", repr(position.value), position.rule, position.reason))
+        refuse(Fault("position", repr(position.value), position.rule, position.reason))
     return position
-
-
-def _refuse(fault: Fault) -> NoReturn:
-    field = fault.field.removeprefix("options.")
-    text = f"gammon: {field}: {fault.reason} (rule {fault.rule}), got {fault.value}"
-    ERR.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(NOT_DONE)

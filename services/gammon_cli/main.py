@@ -1,4 +1,4 @@
-"""The `gammon` command: starts the suite, looks into it, and checks what it holds."""
+"""The `gammon` command: starts the suite, plays on it, looks into it, and checks what it holds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gammon_cli.demo import demo
 from gammon_cli.direct import direct
 from gammon_cli.export import export
 from gammon_cli.import_files import import_files
+from gammon_cli.play.command import play
 from gammon_cli.plays import answer_lines
 from gammon_cli.ratings import ratings
 from gammon_cli.referee import judge_scripts
@@ -23,7 +24,7 @@ from gammon_cli.watch import watch
 
 app = typer.Typer(
     name="gammon",
-    help="Run, replay and audit matches of the backgammon family.",
+    help="Play, run, replay and audit matches of the backgammon family.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,6 +44,7 @@ def referee() -> None:
     judge_scripts(sys.stdin.buffer, sys.stdout)
 
 
+app.command()(play)
 app.command()(board)
 app.command()(up)
 app.command()(status)

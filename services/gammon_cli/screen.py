@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,6 +14,7 @@ from rich.console import Console
 from gammon_cli.endpoints import NoEndpoints
 from gammon_cli.receipts import BadReceipts
 from gammon_client.errors import LedgerError
+from gammon_engine.violation import Fault
 from gammon_shell.errors import RefusedToStart
 
 # What an audit or a status check found wrong is 1; what kept a command from doing its work is 2.
@@ -35,6 +36,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machine
 def print_json(value: Any) -> None:
     """One line of JSON, without any markup."""
     typer.echo(json.dumps(value, separators=(",", ":")))
+
+
+def refuse(fault: Fault) -> NoReturn:
+    """Ends a command whose arguments the law does not allow, with exit code 2."""
+    field = fault.field.rpartition(".")[2]
+    _complain(f"gammon: {field}: {fault.reason} (rule {fault.rule}), got {fault.value}")
+    raise typer.Exit(NOT_DONE)
 
 
 @contextmanager

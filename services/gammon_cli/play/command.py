@@ -1,0 +1,134 @@
+"""`gammon play`: a game at the terminal, against bots or people at other terminals."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gammon.match.v1 import settings_pb2
+from gammon_cli.play.seating import NoSeat, Seated, joined, new_match
+from gammon_cli.play.suite_at_hand import SuiteAtHand, suite_at_hand
+from gammon_cli.play.table import sit_down
+from gammon_cli.play.wanted import Wanted
+from gammon_cli.screen import OUT, EndpointsOption, refuse, told
+from gammon_cli.suite import LOG
+from gammon_cli.up import directory
+from gammon_drawing.marks import LETTERS
+from gammon_engine.line_settings import read_number
+from gammon_engine.violation import Fault
+
+# Until others have seen the end of a match whose suite ends with this terminal.
+LAST_LOOK_S = 1.0
+
+
+class Against(StrEnum):
+    """Who sits at the other seats."""
+
+    BOT = "bot"
+    PEOPLE = "people"
+
+
+def play(
+    game: Annotated[
+        str, typer.Argument(help="backgammon, catchgammon, rungammon, trackgammon, gammon (mixed), or a set-up.")
+    ] = "",
+    join: Annotated[str, typer.Option(help="Take a seat of this match instead, or your own again.")] = "",
+    seats: Annotated[int, typer.Option(help="How many play: 2, in Trackgammon up to 4.")] = 2,
+    seat: Annotated[int | None, typer.Option(min=0, max=3, help="Your seat.", show_default="0, or any open")] = None,
+    against: Annotated[Against, typer.Option(help="Who sits at the other seats.")] = Against.BOT,
+    points: Annotated[
+        int | None, typer.Option(min=1, help="A match to so many points.", show_default="3; 9 for gammon")
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="A session of so many games, for points.")] = None,
+    cube: Annotated[bool, typer.Option(help="Whether there is a doubling cube.")] = True,
+    beavers: Annotated[bool, typer.Option(help="Sessions of two: whether one may beaver.")] = False,
+    centres: Annotated[str | None, typer.Option(help="Trackgammon: four or two centre points on a track.")] = None,
+    runner_release: Annotated[str | None, typer.Option(help="Rungammon: own or both.")] = None,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Roll by itself where you cannot double, and make forced plays by itself.")
+    ] = False,
+    player: Annotated[str, typer.Option(help="Your reference in the record.", show_default="player:SEAT")] = "",
+    data: Annotated[
+        Path | None, typer.Option(help="Directory of a suite, started if none runs there. It keeps your matches.")
+    ] = None,
+    endpoints: EndpointsOption = None,
+) -> None:
+    """Play any of the games in the terminal, on the suite that runs here or else on one of its own.
+
+    At the prompt ? lists your plays and h helps; q, Ctrl-C and Ctrl-D leave, and the match stays as it is.
+    """
+    if bool(game) == bool(join):
+        raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
+    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release)
+    settings = None if join else _settings(wanted, seat or 0)
+
+    async def run(place: Path) -> None:
+        async with suite_at_hand(endpoints, data, place, may_start=not join or data is not None) as suite:
+            sitting = (
+                joined(suite, join, seat, player)
+                if settings is None
+                else new_match(suite, settings, seat or 0, player, bots=against is Against.BOT)
+            )
+            async with sitting as seated:
+                _introduce(suite, seated)
+                await _play(suite, seated, player, auto)
+
+    with directory(data) as place, told(place / LOG):
+        try:
+            asyncio.run(run(place))
+        except NoSeat as error:
+            raise typer.BadParameter(str(error)) from None
+
+
+def _settings(wanted: Wanted, seat: int) -> settings_pb2.MatchSettings:
+    """The settings, or the command ends with what the law has against them."""
+    settings = wanted.settings()
+    if isinstance(settings, Fault):
+        refuse(settings)
+    fault = read_number(seat, "seat", range(settings.rules.seats))
+    if isinstance(fault, Fault):
+        refuse(fault)
+    return settings
+
+
+def _introduce(suite: SuiteAtHand, seated: Seated) -> None:
+    _say(f"Match {seated.match_id}. You are {LETTERS[seated.seat]}, seat {seated.seat}.")
+    if seated.open_seats:
+        _say(f"Open seats: {seated.open_seats}. Whoever takes one types in another terminal:")
+        _say(f"  gammon play --join {seated.match_id}{suite.reached_by}")
+    if suite.is_own and (seated.open_seats or suite.later is None):
+        _say("The suite is this terminal's own and ends with it.", style="dim")
+    _say("? lists your plays, h helps, q leaves.", style="dim")
+
+
+async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool) -> None:
+    over = False
+    try:
+        over = await sit_down(seated, auto=auto)
+        if over and suite.is_own and len(seated.bots) + 1 < seated.seats:
+            await asyncio.sleep(LAST_LOOK_S)
+    finally:
+        _part(suite, seated, player, over)
+
+
+def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool) -> None:
+    """Says what can be done with the match from now on."""
+    match_id, later = seated.match_id, suite.later
+    if not over:
+        _say(f"You left match {match_id}.")
+    if later is None:
+        _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")
+    elif not over:
+        named = f" --player {player}" if player else ""
+        _say(f"To go on: gammon play --join {match_id} --seat {seated.seat}{named}{later}")
+    elif not suite.is_own:
+        _say(f"To look at it again: gammon replay {match_id}{later}")
+
+
+def _say(text: str, style: str = "") -> None:
+    """A line to be copied from: not folded."""
+    OUT.print(text, style=style, markup=False, highlight=False, soft_wrap=True)

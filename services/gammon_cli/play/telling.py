@@ -1,0 +1,129 @@
+"""What happened at the table and how it stands, in words for the seat that looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gammon.match.v1 import events_pb2
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.rules.v1 import fact_pb2
+from gammon_audit.turn_words import event_words
+from gammon_bots.player import Table, after_batch
+from gammon_drawing.marks import LETTERS
+from gammon_drawing.text import draw_text
+from gammon_engine.referee.stakes import cube_is_used
+from gammon_engine.referee.state import Crawford, State
+from gammon_engine.registry import game_of
+from gammon_engine.settings import MatchPlay, SessionPlay, Settings, games_of
+from gammon_engine.violation import Violation
+
+_SEAT = re.compile(r"\bseat ([0-3])\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A batch: who acted (None: nobody at the table), what happened, and the table after it.
+
+    `ended`: the state to draw a game by that has ended in it, with its last position and the score after it.
+    `seated`: players by the seats they took.
+    """
+
+    seat: int | None
+    what: str
+    table: Table
+    ended: State | None
+    seated: Mapping[int, str]
+
+
+def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
+    """What a batch tells after `table`.
+
+    Raises:
+        ValueError: a state that this engine cannot read.
+    """
+    envelopes = [events_pb2.Envelope.FromString(event.envelope) for event in batch]
+    before, after = table.state, after_batch(table, batch)
+    game = game_of(table.settings, before.playing if before else games_of(table.settings.game)[0])
+    dice = before.dice if before else None
+    actor = envelopes[-1].actor
+    taken = [envelope.seat_taken for envelope in envelopes if envelope.HasField("seat_taken")]
+    what = "; ".join(filter(None, (event_words(envelope, game, dice) for envelope in envelopes)))
+    ended = [envelope.fact.game_ended for envelope in envelopes if envelope.fact.HasField("game_ended")]
+    return Heard(
+        seat=actor.seat if actor.HasField("seat") else None,
+        what=_with_letters(what) if before else what,
+        table=after,
+        ended=_at_end(table.settings, before, after.state, ended[0]) if before and after.state and ended else None,
+        seated={own.seat: own.player for own in taken},
+    )
+
+
+def _at_end(settings: Settings, before: State, after: State, ended: fact_pb2.GameEnded) -> State:
+    position = game_of(settings, before.playing).parse(ended.position)
+    if isinstance(position, Violation):
+        return before
+    return replace(before, position=position, score=after.score)
+
+
+def _with_letters(what: str) -> str:
+    """Seats by their letters on the board."""
+    return _SEAT.sub(lambda seat: LETTERS[int(seat[1])], what)
+
+
+def name_of(seat: int, looking: int, players: Mapping[int, str]) -> str:
+    """A seat's letter on the board and its player; the looking seat itself is You."""
+    if seat == looking:
+        return "You"
+    player = players.get(seat)
+    return f"{LETTERS[seat]} ({player})" if player else LETTERS[seat]
+
+
+def result(settings: Settings, state: State, looking: int, players: Mapping[int, str]) -> str:
+    """How it has ended; empty where nobody has won or lost anything yet."""
+    if state.over is None:
+        return ""
+    if not state.over.winners:
+        return f"The session has ended: {_scores(settings, state)}."
+    winner = state.over.winners[0]
+    wins = "win" if winner == looking else "wins"
+    return f"{name_of(winner, looking, players)} {wins} the match: {_scores(settings, state)}."
+
+
+def header(settings: Settings, state: State, looking: int) -> str:
+    """One line: the game, the score, the cube, and who looks."""
+    number, last = str(state.game_number), settings.play.games if isinstance(settings.play, SessionPlay) else None
+    parts = [f"game {number} of {last}" if last else f"game {number}"]
+    if len(games_of(settings.game)) > 1:
+        parts.append(state.playing.value)
+    scores = _scores(settings, state)
+    parts.append(f"{scores} to {settings.play.points}" if isinstance(settings.play, MatchPlay) else scores)
+    parts.append(_cube(settings, state))
+    parts.append(f"you are {LETTERS[looking]}")
+    return "   ".join(parts)
+
+
+def board(settings: Settings, state: State, looking: int) -> str:
+    """The board of a state."""
+    return draw_text(game_of(settings, state.playing).view(state.position), looking)
+
+
+def _scores(settings: Settings, state: State) -> str:
+    return "  ".join(f"{LETTERS[seat]} {_points(settings, own)}" for seat, own in enumerate(state.score))
+
+
+def _points(settings: Settings, own: Fraction) -> str:
+    return f"{'+' if own > 0 and isinstance(settings.play, SessionPlay) else ''}{own}"
+
+
+def _cube(settings: Settings, state: State) -> str:
+    cube = state.cube
+    if not cube_is_used(settings):
+        return "no cube"
+    if state.crawford is Crawford.NOW:
+        return "Crawford game"
+    if cube.last_doubler is not None:
+        return f"cube {cube.value} by {LETTERS[cube.last_doubler]}"
+    return f"cube {cube.value} with {LETTERS[cube.owner]}" if cube.owner is not None else f"cube {cube.value}"

@@ -1,0 +1,210 @@
+"""`gammon play` as people use it: through pipes and a terminal, against bots and each other, left and gone on with."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.command import GAMMON, Up, environment, gammon, running_up
+
+WITHIN_S = 60.0
+# Enter rolls and makes forced plays, 1 is the first legal play; where they are no answer they are refused, and it is
+# asked again.
+ALWAYS_THE_FIRST = b"\n1\n" * 1000
+# Makes its input the controlling terminal, whose Ctrl-C then reaches it, and becomes the command.
+AT_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
+COPIED = ("  gammon play --join", "To go on: ", "To look at it again: ")
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """A suite that runs."""
+    with running_up(tmp_path_factory.mktemp("suite")) as running:
+        yield running
+
+
+def _play(up: Up, *arguments: str, typed: bytes = ALWAYS_THE_FIRST) -> subprocess.CompletedProcess[str]:
+    return gammon("play", *arguments, "--endpoints", str(up.endpoints), stdin=typed, timeout=WITHIN_S)
+
+
+def _match_id(told: str) -> str:
+    found = re.search(r"^Match (m_\w+)\.", told, re.MULTILINE)
+    assert found, told
+    return found[1]
+
+
+def _audited(up: Up, match_id: str) -> dict[str, object]:
+    done = gammon("audit", match_id, "--json", "--endpoints", str(up.endpoints))
+    assert done.returncode == 0, done.stdout + done.stderr
+    report: dict[str, object] = json.loads(done.stdout)
+    return report
+
+
+@pytest.mark.parametrize(
+    ("arguments", "end"),
+    [
+        (("backgammon", "--points", "1"), r"^(You win|O \(bot:1\) wins) the match: X [0-3]  O [0-3]\.$"),
+        (("trackgammon", "--seats", "3", "--no-cube"), r"^The session has ended: X \S+  O \S+  Y \S+\.$"),
+    ],
+)
+def test_a_game_against_bots_from_a_pipe_to_its_end(up: Up, arguments: tuple[str, ...], end: str) -> None:
+    done = _play(up, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert re.search(end, done.stdout, re.MULTILINE), done.stdout[-2000:]
+    assert done.stdout.count("You: rolls ") > 3
+    assert done.stdout.count("O (bot:1): rolls ") > 3
+    assert "\x1b" not in done.stdout, "colours are for terminals"
+    lines = [line for line in done.stdout.splitlines() if not line.startswith(COPIED)]
+    assert max(map(len, lines)) <= 80
+    assert _audited(up, _match_id(done.stdout))["verdict"] == "INCOMPLETE", "nobody can check the service's dice"
+
+
+def test_who_leaves_is_told_how_to_go_on_and_does(up: Up) -> None:
+    left = _play(up, "hypergammon", "--points", "1", "--player", "alice", typed=b"\n1\n8/9\nq\n")
+    assert left.returncode == 0, left.stderr
+    match_id = _match_id(left.stdout)
+    assert f"You left match {match_id}." in left.stdout
+    command = f"gammon play --join {match_id} --seat 0 --player alice --endpoints {up.endpoints}"
+    assert left.stdout.splitlines()[-1] == f"To go on: {command}"
+    gone_on = gammon(*command.split()[1:], stdin=ALWAYS_THE_FIRST, timeout=WITHIN_S)
+    assert gone_on.returncode == 0, gone_on.stderr
+    assert _match_id(gone_on.stdout) == match_id
+    assert "the match: X" in gone_on.stdout
+    assert _audited(up, match_id)["verdict"] == "INCOMPLETE"
+
+
+def test_two_people_in_two_processes_play_on_the_suite_of_the_first(tmp_path: Path) -> None:
+    first = subprocess.Popen(
+        [*GAMMON, "play", "hypergammon", "--points", "1", "--against", "people"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment(TMPDIR=str(tmp_path)),
+        cwd=tmp_path,
+    )
+    assert first.stdin is not None
+    assert first.stdout is not None
+    try:
+        before = ""
+        line = ""
+        while "gammon play --join" not in line:
+            line = first.stdout.readline().decode()
+            assert line, f"it ended: {before}"
+            before += line
+        arguments = line.split()[1:]
+        first.stdin.write(ALWAYS_THE_FIRST)
+        first.stdin.flush()
+        second = gammon(*arguments, stdin=ALWAYS_THE_FIRST, timeout=WITHIN_S)
+        rest = first.communicate(timeout=WITHIN_S)[0].decode()
+    finally:
+        first.kill()
+        first.wait()
+    assert first.returncode == 0, rest
+    assert second.returncode == 0, second.stderr
+    assert "player:1 takes seat 1; the match starts" in rest
+    wins = {"You win the match" in rest, "You win the match" in second.stdout}
+    assert wins == {True, False}
+    assert "O (player:1): rolls" in rest
+    assert "X (player:0): rolls" in second.stdout
+    assert list(tmp_path.iterdir()) == [], "its temporary place is gone"
+
+
+def test_at_a_terminal_ctrl_c_leaves_with_the_way_back(up: Up) -> None:
+    with _Terminal("play", "backgammon", "--endpoints", str(up.endpoints)) as person:
+        person.wait_for("X> ")
+        person.type("\n")
+        # Whoever starts, the person is asked next, or after the bot has played.
+        person.wait_for(r"Your (turn|roll).*X> ")
+        person.type("q now\n")
+        person.wait_for("q now is no command.*X> ")
+        person.type("\x03")
+        person.wait_for(r"You left match m_\w+\..*To go on: gammon play --join m_\w+ --seat 0 --endpoints ")
+        assert person.ended() == 0
+    assert "\x1b[" in person.seen, "colours at a terminal"
+
+
+def test_at_a_terminal_the_end_of_input_leaves(up: Up) -> None:
+    with _Terminal("play", "trackgammon", "--endpoints", str(up.endpoints)) as person:
+        person.wait_for("X> ")
+        person.type("\x04")
+        person.wait_for("You left match")
+        assert person.ended() == 0
+
+
+def test_what_cannot_be_played_or_joined_is_told_before_anything_starts(up: Up, tmp_path: Path) -> None:
+    seats = gammon("play", "rungammon", "--seats", "3")
+    assert (seats.returncode, seats.stderr) == (2, "gammon: seats: this game has 2 seats (rule 4), got 3\n")
+    neither = gammon("play")
+    assert neither.returncode == 2
+    assert "name a game, or a match with --join" in neither.stderr
+    seat = gammon("play", "backgammon", "--seat", "2")
+    assert (seat.returncode, seat.stderr) == (2, "gammon: seat: expected a number from 0 to 1 (rule 1.1), got 2\n")
+    unknown = _play(up, "--join", "m_000_AAAAAAAAAAAAAAAAAAAAAAAAAA")
+    assert unknown.returncode == 2
+    assert "MATCH_NOT_FOUND" in unknown.stderr
+    nowhere = gammon("play", "backgammon", "--endpoints", str(tmp_path / "none.json"))
+    assert nowhere.returncode == 2
+    assert "no running suite found" in nowhere.stderr
+
+
+def test_a_match_that_is_full_has_no_seat_for_a_third(up: Up) -> None:
+    left = _play(up, "backgammon", "--player", "alice", typed=b"")
+    third = _play(up, "--join", _match_id(left.stdout))
+    assert third.returncode == 2
+    assert "no seat is open" in " ".join(third.stderr.replace("│", " ").split())
+    bots = _play(up, "--join", _match_id(left.stdout), "--seat", "1")
+    assert bots.returncode == 2
+    assert "SEAT_TAKEN" in bots.stderr
+
+
+class _Terminal:
+    """A command at a terminal of its own, 80 by 24."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.seen = ""
+        self._end, its_end = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", AT_TERMINAL, *GAMMON, *arguments],
+            stdin=its_end,
+            stdout=its_end,
+            stderr=its_end,
+            env=environment(TERM="xterm", LINES="24"),
+            start_new_session=True,
+        )
+        os.close(its_end)
+
+    def __enter__(self) -> "_Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._end)
+
+    def type(self, text: str) -> None:
+        """Types it."""
+        os.write(self._end, text.encode())
+
+    def wait_for(self, pattern: str) -> None:
+        """Reads until what was seen since the start ends with, or has, the pattern; colours left out."""
+        deadline = time.monotonic() + WITHIN_S
+        while not re.search(pattern, re.sub(r"\x1b\[[0-9;]*m", "", self.seen), re.DOTALL):
+            assert time.monotonic() < deadline, self.seen
+            if select.select([self._end], [], [], 0.5)[0]:
+                try:
+                    self.seen += os.read(self._end, 65536).decode()
+                except OSError:
+                    raise AssertionError(f"it ended: {self.seen}") from None
+
+    def ended(self) -> int:
+        """Its exit code."""
+        return self._process.wait(WITHIN_S)
