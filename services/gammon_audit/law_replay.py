@@ -31,7 +31,7 @@ class LawReplay:
         self._asked: events_pb2.DrawRequested | None = None
         # Facts that the last ruling gives and that must follow.
         self._due: deque[fact_pb2.Fact] = deque()
-        # The state at each batch end, for take-backs.
+        # The state at each batch end that was not taken back.
         self._ends: dict[int, State] = {}
         self._closed = False
         # A director has ruled, and what came of it must follow.
@@ -172,16 +172,26 @@ class LawReplay:
     def _taken_back(self, envelope: events_pb2.Envelope) -> str:
         """Rule 8.5: the state of an earlier batch end holds again; the draw counter goes on."""
         back = envelope.taken_back
-        if self._due or self._asked is not None:
+        if self._due or self._asked is not None or self._directed:
             return "something is taken back in the middle of something else"
         state = self._ends.get(back.to_sequence)
         if state is None:
-            return f"event {back.to_sequence} ends no batch of play to go back to"
+            return f"event {back.to_sequence} ends no batch of play that stands, to go back to"
+        if self._agreed.imported:
+            return "nothing is taken back in a match played elsewhere"
         if back.by_consent:
             if not self._agreed.message.take_backs:
                 return "taking back by consent was not agreed"
+            if back.reason or not envelope.actor.HasField("seat"):
+                return "consent is the seats', and no director's"
         elif not envelope.actor.HasField("operator"):
             return "without consent only an operator takes back"
+        else:
+            fault = reason_fault(back.reason)
+            if fault:
+                return fault
+        # What was taken back stays on record, and nothing goes back to it.
+        self._ends = {sequence: end for sequence, end in self._ends.items() if sequence <= back.to_sequence}
         self.state = state
         return ""
 

@@ -31,7 +31,8 @@ def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) ->
         case "director_ruled":
             return f"the director rules {REASONS.get(envelope.director_ruled.reason, '')}".rstrip()
         case "taken_back":
-            return f"the match goes back to event {envelope.taken_back.to_sequence}"
+            back = envelope.taken_back
+            return f"the match goes back to event {back.to_sequence} {REASONS.get(back.reason, '')}".rstrip()
         case "record_claimed":
             return _claim_words(envelope.record_claimed)
         case "match_closed":

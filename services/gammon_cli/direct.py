@@ -22,7 +22,7 @@ from gammon_wire.actions import action_to_proto
 from gammon_wire.points import are_carried, points_to_proto
 
 POINTS = re.compile(r"-?\d{1,18}(/[1-9]\d{0,2})?")
-RULINGS = "void | score A B … | forfeit SEAT | end-session | close"
+RULINGS = "void | score A B … | forfeit SEAT | end-session | take-back SEQUENCE | close"
 
 
 class Reason(Enum):
@@ -47,9 +47,10 @@ def direct(
     endpoints: EndpointsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Rule on a match as its director: void the game, set the score, forfeit for a seat, end the session, close.
+    """Rule on a match: void the game, set the score, forfeit for a seat, end the session, take back, close.
 
-    Scores that begin with a minus come behind `--`.
+    A match is taken back to the end of a batch: a sequence that `gammon replay` shows. Scores that begin with a minus
+    come behind `--`.
     """
     read = read_ruling(ruling, level, whole_match, crawford_played)
     with told():
@@ -78,6 +79,8 @@ def read_ruling(words: Sequence[str], level: int | None, whole_match: bool, craw
             return action_to_proto(Forfeit(_seat(seat), scope, level))
         case ["end-session"]:
             return action_to_proto(EndSession())
+        case ["take-back", sequence]:
+            return pb.TakeBackRuling(to_sequence=_sequence(sequence))
         case ["close"]:
             return pb.CloseRuling()
     raise typer.BadParameter(f"{RULINGS}; got {' '.join(words)!r}", param_hint="RULING")
@@ -93,6 +96,12 @@ def _points(text: str) -> Fraction:
 def _seat(text: str) -> int:
     if text not in ("0", "1", "2", "3"):
         raise typer.BadParameter(f"seats are 0 to 3, got {text!r}", param_hint="forfeit")
+    return int(text)
+
+
+def _sequence(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise typer.BadParameter(f"a sequence is a number, got {text!r}", param_hint="take-back")
     return int(text)
 
 

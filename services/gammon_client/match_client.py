@@ -18,7 +18,7 @@ from gammon_client.errors import Unavailable, error_of
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
-DirectorRuling: TypeAlias = action_pb2.Action | pb.CloseRuling
+DirectorRuling: TypeAlias = action_pb2.Action | pb.TakeBackRuling | pb.CloseRuling
 
 PAGE = 1000
 RESUME_S = 0.1
@@ -160,6 +160,8 @@ class MatchClient:
         match ruling:
             case action_pb2.Action():
                 request.action.CopyFrom(ruling)
+            case pb.TakeBackRuling():
+                request.take_back.CopyFrom(ruling)
             case pb.CloseRuling():
                 request.close.CopyFrom(ruling)
 

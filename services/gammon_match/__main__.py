@@ -22,6 +22,7 @@ from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.past import Past
 from gammon_match.app.ports import DurabilityLevel, MatchPage
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
@@ -77,7 +78,7 @@ async def main() -> None:
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
         act=ActHandler(law, live, recorder, SystemDice()),
-        direct=DirectHandler(law, live, recorder),
+        direct=DirectHandler(law, live, recorder, Past(store, codec)),
         reader=Reader(store, live, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,

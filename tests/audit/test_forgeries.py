@@ -31,7 +31,7 @@ ONLY_A_RECEIPT_OF_A_RECORD = ONLY_A_RECEIPT | {
     "draw_requested.seat",
 }
 # Beside the first: which of the directors ruled, and for which of the reasons.
-ONLY_A_RECEIPT_OF_A_RULING = ONLY_A_RECEIPT | {"actor.operator", "director_ruled.reason"}
+ONLY_A_RECEIPT_OF_A_RULING = ONLY_A_RECEIPT | {"actor.operator", "director_ruled.reason", "taken_back.reason"}
 
 
 def records() -> list[MatchRecord]:
@@ -45,13 +45,15 @@ def records() -> list[MatchRecord]:
 
 
 def directed_session() -> MatchRecord:
-    """One ruling of each kind: the score is set, a game voided, a game forfeited, the session closed."""
+    """One ruling of each kind: the score is set, a game voided, one forfeited and taken back, the session closed."""
     recorder = Recorder(money(4), 3)
     recorder.throw(0)
     recorder.do(OPERATOR, acts.SetScore((Fraction(2), Fraction(-2))))
     recorder.do(OPERATOR, acts.VoidGame())
     recorder.throw(0)
+    rolled = len(recorder.events)
     recorder.do(OPERATOR, acts.Forfeit(1, acts.Scope.GAME, 1))
+    recorder.take_back(rolled)
     return recorder.close()
 
 

@@ -193,6 +193,31 @@ def test_a_take_back_lands_on_a_batch_end_of_play() -> None:
         assert sequence == back
 
 
+def test_nothing_goes_back_to_what_was_taken_back() -> None:
+    """Else a director could choose between a throw and the one that was withdrawn (rule 8.5)."""
+    recorder, to, back = taken_back()
+    withdrawn = min(end for end in recorder.states if to < end < back)
+    assert_lawful(recorder.record())
+    again = recorder.take_back(withdrawn)
+    assert law_fault(recorder.record()) == (
+        again,
+        f"event {withdrawn} ends no batch of play that stands, to go back to",
+    )
+    recorder, to, back = taken_back()
+    recorder.play(3)
+    recorder.take_back(back)
+    recorder.take_back(to)
+    assert_lawful(recorder.play())
+
+
+def test_a_directors_take_back_has_a_reason() -> None:
+    recorder, _, back = taken_back()
+    record = recorder.play(5)
+    forged = envelope(record, back)
+    forged.taken_back.reason = events_pb2.DIRECTOR_REASON_UNSPECIFIED
+    assert law_fault(rechained(with_envelope(record, back, forged)))[0] == back
+
+
 def test_a_take_back_needs_an_operator_or_consent_that_was_agreed() -> None:
     recorder, _, back = taken_back()
     record = recorder.play(5)
@@ -200,4 +225,9 @@ def test_a_take_back_needs_an_operator_or_consent_that_was_agreed() -> None:
     forged.actor.seat = 0
     assert law_fault(rechained(with_envelope(record, back, forged)))[0] == back
     forged.taken_back.by_consent = True
+    assert law_fault(rechained(with_envelope(record, back, forged))) == (
+        back,
+        "consent is the seats', and no director's",
+    )
+    forged.taken_back.reason = events_pb2.DIRECTOR_REASON_UNSPECIFIED
     assert_lawful(rechained(with_envelope(record, back, forged)))

@@ -41,11 +41,25 @@ def test_words_of_the_law(text: str, options: dict[str, bool], action: Action) -
 
 def test_the_word_for_closing() -> None:
     assert read("close") == pb.CloseRuling()
+    assert read("take-back 27") == pb.TakeBackRuling(to_sequence=27)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "void 1", "score", "score x 1", "score 1/5 1", "score 1/0 1", "forfeit", "forfeit 4", "forfeit one", "pause"],
+    [
+        "",
+        "void 1",
+        "score",
+        "score x 1",
+        "score 1/5 1",
+        "score 1/0 1",
+        "forfeit",
+        "forfeit 4",
+        "forfeit one",
+        "take-back",
+        "take-back x",
+        "pause",
+    ],
 )
 def test_other_words_are_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
@@ -81,6 +95,8 @@ async def test_a_match_is_directed(own_suite: Suite, tmp_path: Path) -> None:
         assert "rule 7.1" in refused.stderr
         shown = gammon("replay", at.match_id, *there)
         assert "the director rules to put right what was wrong; the score is set to 1 : 2" in shown.stdout
+        back = gammon("direct", at.match_id, "take-back", str(head.sequence - 2), "--reason", "correction", *there)
+        assert back.returncode == 0, back.stderr
         assert gammon("direct", at.match_id, "close", "--reason", "absence", *there).returncode == 0
         audited = gammon("audit", at.match_id, *there)
         assert audited.returncode == 0, audited.stdout

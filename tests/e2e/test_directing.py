@@ -18,6 +18,7 @@ from gammon_client.errors import (
     Conflict,
     Malformed,
     MatchNotFound,
+    NoBatchEnd,
     RequestIdReused,
     RoleRequired,
     StoreRewound,
@@ -68,6 +69,27 @@ async def test_a_closed_match_takes_neither_acts_nor_rulings(suite: Reachable) -
         for call in (at.clients[0].act(at.match_id, 0, ROLL), director.direct_match(at.match_id, VOID, REASON)):
             with pytest.raises(Closed):
                 await call
+        await lawful(at.clients[0], at.match_id)
+
+
+async def test_a_match_is_taken_back_and_played_on(own_suite: Suite) -> None:
+    async with table(own_suite, backgammon(points=3)) as at, clients(own_suite, "director") as (director,):
+        rolled = (await at.clients[0].act(at.match_id, 0, ROLL)).events[-1].sequence
+        then = await director.get_match(at.match_id)
+        await director.direct_match(at.match_id, action_to_proto(Forfeit(1, Scope.GAME, 2)), REASON)
+        own_suite.restart("match")
+        back = pb.TakeBackRuling(to_sequence=rolled)
+        done = await director.direct_match(at.match_id, back, REASON, request_id="back")
+        match = await at.clients[1].get_match(at.match_id)
+        assert (match.state, match.draws, match.head.sequence) == (then.state, then.draws, rolled + 4)
+        assert done.events[-1].hash == match.head.hash
+        with pytest.raises(NoBatchEnd):
+            await director.direct_match(at.match_id, pb.TakeBackRuling(to_sequence=rolled + 1), REASON)
+        with pytest.raises(AgainstTheLaw):
+            await director.direct_match(at.match_id, pb.TakeBackRuling(to_sequence=rolled + 3), REASON)
+        with pytest.raises(Malformed):
+            await director.direct_match(at.match_id, pb.TakeBackRuling(), REASON)
+        await at.play()
         await lawful(at.clients[0], at.match_id)
 
 

@@ -19,6 +19,7 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.past import Past
 from gammon_match.app.ports import EventStore, Head
 from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
@@ -113,7 +114,7 @@ class Desk:
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
         self.act = ActHandler(self.law, self.live, self.recorder, SeededDice(seed))
-        self.direct = DirectHandler(self.law, self.live, self.recorder)
+        self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
         self._numbers = count(1)
         self.seed = seed
 

@@ -1,10 +1,8 @@
 """A director's rulings on the memory store and the real one: each once, with its reason, on what the director saw."""
 
-from collections.abc import AsyncIterator
 from fractions import Fraction
 
 import pytest
-from tests.contracts.redis_stores import opened_store
 from tests.match.in_process import ROLL, Desk, match_to, state_of
 from tests.match.test_more_players import record_of, session
 
@@ -29,15 +27,6 @@ from gammon_match.core.refusals import (
     Unlawful,
 )
 from gammon_wire.actions import action_to_proto
-
-
-@pytest.fixture(params=["memory", "real"])
-async def store(request: pytest.FixtureRequest) -> AsyncIterator[EventStore]:
-    if request.param == "memory":
-        yield MemoryEventStore()
-        return
-    async with opened_store(request.getfixturevalue("clean_store")) as real:
-        yield real
 
 
 def money(games: int = 0) -> settings_pb2.Settings:
@@ -95,7 +84,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rules", "begun", "ruling", "facts", "phase", "game", "score"), CASES)
 async def test_a_ruling_by_the_law(
-    store: EventStore,
+    either_store: EventStore,
     rules: settings_pb2.Settings,
     begun: bool,
     ruling: Action,
@@ -105,7 +94,7 @@ async def test_a_ruling_by_the_law(
     score: tuple[int, ...],
 ) -> None:
     # With this seed seat 1 of three does not start: its turn is not what it leaves.
-    desk = Desk(store, seed=2)
+    desk = Desk(either_store, seed=2)
     live = await desk.match(rules)
     if begun:
         assert isinstance(await desk.do(live, 0, ROLL), Written)
@@ -142,8 +131,8 @@ async def test_what_the_law_refuses_leaves_no_event(rules: settings_pb2.Settings
     assert (await record_of(desk, live)).head_sequence == head.sequence
 
 
-async def test_a_match_is_closed_as_it_stands(store: EventStore) -> None:
-    desk = Desk(store)
+async def test_a_match_is_closed_as_it_stands(either_store: EventStore) -> None:
+    desk = Desk(either_store)
     live = await desk.match()
     await desk.do(live, 0, ROLL)
     before = live.match
@@ -158,8 +147,8 @@ async def test_a_match_is_closed_as_it_stands(store: EventStore) -> None:
     await assert_lawful(desk, live)
 
 
-async def test_a_match_whose_seats_are_open_can_be_closed_and_not_ruled_on(store: EventStore) -> None:
-    desk = Desk(store)
+async def test_a_match_whose_seats_are_open_can_be_closed_and_not_ruled_on(either_store: EventStore) -> None:
+    desk = Desk(either_store)
     live = await desk.match_created()
     assert await desk.rule(live, law(VoidGame())) == NotStarted(2)
     assert isinstance(await desk.rule(live, Close()), Written)
@@ -168,15 +157,15 @@ async def test_a_match_whose_seats_are_open_can_be_closed_and_not_ruled_on(store
     await assert_lawful(desk, live)
 
 
-async def test_the_same_ruling_again_is_the_same_events_and_another_is_refused(store: EventStore) -> None:
-    desk = Desk(store)
+async def test_the_same_ruling_again_is_the_same_events_and_another_is_refused(either_store: EventStore) -> None:
+    desk = Desk(either_store)
     live = await desk.match()
     await desk.do(live, 0, ROLL)
     seen = live.head
     first = await desk.rule(live, law(VoidGame()), "void", seen)
     again = await desk.rule(live, law(VoidGame()), "void", seen)
     # Another process knows only what is stored.
-    elsewhere = Desk(store)
+    elsewhere = Desk(either_store)
     other = await elsewhere.live.get(live.match_id)
     assert isinstance(other, LiveMatch)
     there = await elsewhere.rule(other, law(VoidGame()), "void", seen)
@@ -190,11 +179,11 @@ async def test_the_same_ruling_again_is_the_same_events_and_another_is_refused(s
     assert isinstance(wrong, RequestIdReused)
 
 
-async def test_a_ruling_on_what_is_no_longer_so_is_overtaken(store: EventStore) -> None:
-    desk = Desk(store)
+async def test_a_ruling_on_what_is_no_longer_so_is_overtaken(either_store: EventStore) -> None:
+    desk = Desk(either_store)
     live = await desk.match()
     seen = live.head
-    elsewhere = Desk(store)
+    elsewhere = Desk(either_store)
     other = await elsewhere.live.get(live.match_id)
     assert isinstance(other, LiveMatch)
     assert isinstance(await elsewhere.do(other, 0, ROLL), Written)

@@ -22,6 +22,7 @@ from gammon_match.core.events import (
     MatchStarted,
     RecordClaimed,
     SeatTaken,
+    TakenBack,
 )
 
 NS = 1_000_000_000
@@ -102,7 +103,14 @@ class ProtobufCodec:
         if ending.play_ended is not None:
             entry.kinds.append(pb.FEED_KIND_MATCH_ENDED)
             entry.result.CopyFrom(fact_pb2.Fact.FromString(ending.play_ended).play_ended)
+        if ending.corrects_from:
+            entry.kinds.append(pb.FEED_KIND_CORRECTED)
+            entry.corrects_from = ending.corrects_from
         return entry.SerializeToString(deterministic=True)
+
+    def is_end(self, fact: bytes) -> bool:
+        """Whether a fact ends a game or a match, and so was told in the feed."""
+        return fact_pb2.Fact.FromString(fact).WhichOneof("kind") in ("game_ended", "play_ended")
 
 
 def standing_of(summary: state_pb2.Summary) -> core.Standing:
@@ -176,6 +184,9 @@ def _put_event(message: pb.Envelope, event: core.Event) -> None:
             message.record_claimed.SetInParent()
         case DirectorRuled(reason):
             message.director_ruled.reason = pb.DirectorReason.ValueType(reason)
+        case TakenBack(to_sequence, reason):
+            message.taken_back.to_sequence = to_sequence
+            message.taken_back.reason = pb.DirectorReason.ValueType(reason or 0)
         case MatchClosed(reason):
             message.match_closed.reason = pb.CloseReason.ValueType(reason)
         case Ignorable():
@@ -206,6 +217,9 @@ def _event(message: pb.Envelope) -> core.Event | Unknown:
             return RecordClaimed(message.record_claimed.SerializeToString(deterministic=True))
         case "director_ruled":
             return DirectorRuled(core.DirectorReason(message.director_ruled.reason))
+        case "taken_back":
+            back = message.taken_back
+            return TakenBack(back.to_sequence, core.DirectorReason(back.reason) if back.reason else None)
         case "match_closed":
             return MatchClosed(core.CloseReason(message.match_closed.reason))
         case kind:

@@ -23,7 +23,10 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a feed entry tells of a batch that ends a game or a match; the ends as fact bytes."""
+    """What a feed entry tells of a batch that ends a game or a match; the ends as fact bytes.
+
+    `corrects_from`: the sequence from which on earlier entries of the match no longer hold; 0: they hold.
+    """
 
     match_id: str
     sequence: int
@@ -32,6 +35,7 @@ class Ending:
     record_ns: int
     game_ended: bytes | None
     play_ended: bytes | None
+    corrects_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +62,8 @@ class Codec(Protocol):
 
     def feed_entry(self, settings: bytes, ending: Ending) -> bytes:
         """The bytes of a feed entry of a match with these settings."""
+        ...
+
+    def is_end(self, fact: bytes) -> bool:
+        """Whether a fact ends a game or a match, and so was told in the feed."""
         ...

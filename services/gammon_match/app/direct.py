@@ -1,4 +1,4 @@
-"""A director's rulings: the law's part by the rules service, closing by this one; each with its reason, as an event."""
+"""A director's rulings: the law's part by the rules service, the rest here; each with its reason, as an event."""
 
 from dataclasses import dataclass, replace
 
@@ -6,6 +6,7 @@ from gammon_match.app.deciding import decide_at_head, rewound
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Writing, Written
 from gammon_match.app.turn import Act, Place, rule_without_dice
@@ -18,6 +19,7 @@ from gammon_match.core.events import (
     MatchClosed,
     Operator,
     Status,
+    TakenBack,
 )
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
@@ -42,7 +44,14 @@ class Close:
     """The match is closed as it stands."""
 
 
-Ruling = LawRuling | Close
+@dataclass(frozen=True, slots=True)
+class TakeBackTo:
+    """The match goes back to the batch end at a sequence."""
+
+    sequence: int
+
+
+Ruling = LawRuling | Close | TakeBackTo
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +70,12 @@ class Direct:
 class DirectHandler:
     """Decides and stores rulings."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder) -> None:
-        """Builds the handler on the law, the matches in memory and the recorder."""
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, past: Past) -> None:
+        """Builds the handler on the law, the matches in memory, the recorder and the stored past."""
         self._law = law
         self._live = live
         self._recorder = recorder
+        self._past = past
 
     async def __call__(self, command: Direct) -> Written | Refusal:
         """The events of the ruling, stored now or before, or why there are none."""
@@ -102,6 +112,8 @@ class DirectHandler:
                 return await self._by_the_law(live, command, command.ruling)
             case Close():
                 return self._closing(live, command)
+            case TakeBackTo(sequence):
+                return await self._going_back(live, command, sequence)
 
     async def _by_the_law(self, live: LiveMatch, command: Direct, ruling: LawRuling) -> Writing | Refusal:
         match, terms = live.match, live.terms()
@@ -125,3 +137,18 @@ class DirectHandler:
         end = BatchEnd(command.digest, match.state, match.standing, Status.CLOSED, match.draws, match.seats_sequence)
         events = (DirectorRuled(command.reason), MatchClosed(CloseReason.OPERATOR))
         return Writing(Operator(command.operator), command.request_id, events, end)
+
+    async def _going_back(self, live: LiveMatch, command: Direct, sequence: int) -> Writing | Refusal:
+        match = live.match
+        earlier = await self._past.at(live, sequence)
+        if not isinstance(earlier, Earlier):
+            return earlier
+        then = earlier.end
+        end = BatchEnd(command.digest, then.state, then.standing, match.status, match.draws, match.seats_sequence)
+        return Writing(
+            Operator(command.operator),
+            command.request_id,
+            (TakenBack(sequence, command.reason),),
+            end,
+            corrects_from=sequence + 1 if earlier.had_ends else 0,
+        )

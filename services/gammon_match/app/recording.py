@@ -50,7 +50,10 @@ from gammon_proofs.chain import chain_hashes, genesis_hash
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What a request wants stored: its events in order and what stands after them."""
+    """What a request wants stored: its events in order and what stands after them.
+
+    `corrects_from`: from which sequence on what the feed told of the match no longer holds; 0: it holds.
+    """
 
     actor: Actor
     request_id: str
@@ -59,6 +62,12 @@ class Writing:
     source_line: int = 0
     game_ended: bytes | None = None
     play_ended: bytes | None = None
+    corrects_from: int = 0
+
+    @property
+    def is_fed(self) -> bool:
+        """Whether the readers of the feed are told."""
+        return self.game_ended is not None or self.play_ended is not None or self.corrects_from > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +138,7 @@ class Recorder:
             settings = match.settings
         hashes = tuple(chain_hashes(head.hash, encoded, head.sequence + 1))
         feed_entry = None
-        if writing.game_ended is not None or writing.play_ended is not None:
+        if writing.is_fed:
             ending = Ending(
                 match_id,
                 head.sequence + len(encoded),
@@ -138,6 +147,7 @@ class Recorder:
                 now,
                 writing.game_ended,
                 writing.play_ended,
+                writing.corrects_from,
             )
             feed_entry = self._codec.feed_entry(settings, ending)
         closes = isinstance(writing.events[-1], MatchClosed)

@@ -158,6 +158,14 @@ class DirectorRuled:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The state of an earlier batch end holds again; the draw counter goes on (rule 8.5). `reason`: the director's."""
+
+    to_sequence: int
+    reason: DirectorReason | None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchClosed:
     """Nothing follows."""
 
@@ -178,6 +186,7 @@ Event = (
     | LawFact
     | RecordClaimed
     | DirectorRuled
+    | TakenBack
     | MatchClosed
     | Ignorable
 )

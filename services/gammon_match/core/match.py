@@ -18,6 +18,7 @@ from gammon_match.core.events import (
     SeatTaken,
     Standing,
     Status,
+    TakenBack,
 )
 
 
@@ -33,7 +34,8 @@ class Holder:
 class Match:
     """A match after some of its events. `state` and `standing` are those of the last batch end.
 
-    `ruled_sequence`: where a director last ruled; 0: never.
+    `ruled_sequence`: where a director last ruled or took back; 0: never. `withdrawn`: what was taken back, each as the
+    sequence that it went back to and the one that says so.
     """
 
     settings: bytes = b""
@@ -46,6 +48,7 @@ class Match:
     draws: int = 0
     seats_sequence: int = 0
     ruled_sequence: int = 0
+    withdrawn: tuple[tuple[int, int], ...] = ()
     sequence: int = 0
     last_ns: int = 0
     batch_sequence: int = 0
@@ -58,6 +61,10 @@ class Match:
         """The lowest seat that a player holds."""
         return min((number for number, holder in self.holders if holder.player == player), default=None)
 
+    def stands(self, sequence: int) -> bool:
+        """Whether what happened there was not taken back."""
+        return not any(back < sequence < said for back, said in self.withdrawn)
+
 
 def evolve(match: Match, envelope: Envelope) -> Match:
     """The match after one more event."""
@@ -65,7 +72,7 @@ def evolve(match: Match, envelope: Envelope) -> Match:
     event = envelope.event
     end = envelope.batch_end
     holders, seats_sequence, draws = match.holders, match.seats_sequence, match.draws
-    ruled_sequence = match.ruled_sequence
+    ruled_sequence, withdrawn = match.ruled_sequence, match.withdrawn
     match event:
         case MatchCreated(settings, creator):
             return _with_end(
@@ -87,6 +94,9 @@ def evolve(match: Match, envelope: Envelope) -> Match:
             draws = draw
         case DirectorRuled():
             ruled_sequence = sequence
+        case TakenBack(to_sequence):
+            ruled_sequence = sequence
+            withdrawn = (*withdrawn, (to_sequence, sequence))
         case MatchStarted() | DiceDrawn() | LawFact() | RecordClaimed() | MatchClosed() | Ignorable():
             pass
         case _:
@@ -96,6 +106,7 @@ def evolve(match: Match, envelope: Envelope) -> Match:
         holders=holders,
         seats_sequence=seats_sequence,
         ruled_sequence=ruled_sequence,
+        withdrawn=withdrawn,
         draws=draws,
         sequence=sequence,
         last_ns=envelope.record_ns,

@@ -1,7 +1,7 @@
 """Reading a director's request: all its faults at once, and what it rules."""
 
 from gammon.match.v1 import match_service_pb2 as pb
-from gammon_match.app.direct import Close, Direct, LawRuling, Ruling
+from gammon_match.app.direct import Close, Direct, LawRuling, Ruling, TakeBackTo
 from gammon_match.app.identity import request_digest
 from gammon_match.app.ports import Head
 from gammon_match.core.events import DirectorReason
@@ -26,9 +26,12 @@ def check_direct(request: pb.DirectMatchRequest) -> Faults:
     )
     kind = request.WhichOneof("ruling")
     faults.need(kind is not None, "ruling", "", "is required")
-    faults.later(kind in (None, "action", "close"), str(kind), "set")
+    faults.later(kind in (None, "action", "take_back", "close"), str(kind), "set")
     if kind == "action":
         _check_action(faults, request)
+    if kind == "take_back":
+        to = request.take_back.to_sequence
+        faults.need(to > 0, "take_back.to_sequence", to, "is required")
     return faults
 
 
@@ -63,6 +66,8 @@ def _check_action(faults: Faults, request: pb.DirectMatchRequest) -> None:
 def _ruling(request: pb.DirectMatchRequest) -> Ruling:
     if request.HasField("close"):
         return Close()
+    if request.HasField("take_back"):
+        return TakeBackTo(request.take_back.to_sequence)
     action = request.action
     seat = action.seat if action.HasField("seat") else None
     return LawRuling(action.SerializeToString(deterministic=True), seat)

@@ -1,0 +1,55 @@
+"""What a match can go back to: an earlier batch end of its play that was not taken back itself (rule 8.5)."""
+
+from dataclasses import dataclass
+
+from gammon_match.app.codec import Codec, Unknown
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.core.events import BatchEnd, Envelope, LawFact
+from gammon_match.core.refusals import CorruptMatch, NoBatchEnd, Refusal, StoreAway, Unlawful
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier batch end; whether a game or the match ended after it."""
+
+    end: BatchEnd
+    had_ends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The stored past of matches."""
+
+    store: EventStore
+    codec: Codec
+
+    async def at(self, live: LiveMatch, sequence: int) -> Earlier | Refusal:
+        """What stood at a batch end before the head, or why nothing goes back there."""
+        span = live.span_at(sequence)
+        if span is None or span.last != sequence:
+            return NoBatchEnd(sequence)
+        if sequence == live.head.sequence:
+            return _refused("nothing has happened since", sequence)
+        if not live.match.stands(sequence):
+            return _refused("it was taken back itself", sequence)
+        recorded = await self.store.read(live.match_id, sequence - 1, live.head.sequence - sequence + 1)
+        if isinstance(recorded, Unreadable):
+            return StoreAway(recorded.cause)
+        envelopes: list[Envelope] = []
+        for place, stored in enumerate(recorded.events, sequence):
+            envelope = self.codec.decode(stored.envelope)
+            if stored.sequence != place or isinstance(envelope, Unknown):
+                return CorruptMatch(place, "a stored event is not what it was")
+            envelopes.append(envelope)
+        end = envelopes[0].batch_end if envelopes else None
+        if end is None:
+            return CorruptMatch(sequence, "a stored batch has lost its end")
+        if end.standing is None:
+            return _refused("the match had not started", sequence)
+        facts = (envelope.event.fact for envelope in envelopes[1:] if isinstance(envelope.event, LawFact))
+        return Earlier(end, any(map(self.codec.is_end, facts)))
+
+
+def _refused(reason: str, sequence: int) -> Unlawful:
+    return Unlawful("8.5", reason, "to_sequence", str(sequence))
