@@ -3,13 +3,17 @@
 import asyncio
 from random import Random
 
-from tests.e2e.play import backgammon, clients, table
+from tests.e2e.play import audited, backgammon, clients, table
 from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
-from gammon.match.v1 import settings_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
+from gammon.match.v1 import match_service_pb2 as pb_match
 from gammon.rating.v1 import ledger_pb2, rating_service_pb2_grpc
 from gammon.rating.v1 import rating_service_pb2 as pb
+from gammon_client.match_client import DirectorRuling
+from gammon_engine.referee.actions import Forfeit, Scope, VoidGame
+from gammon_wire.actions import action_to_proto
 
 KILLS = 50
 MATCHES = 60
@@ -63,6 +67,31 @@ async def test_a_match_among_others_is_rated_once(suite: Reachable) -> None:
             while not (found := [entry for entry in await entries(suite) if entry.match_id == at.match_id]):
                 await asyncio.sleep(0.1)
         assert [entry.match_hash for entry in found] == [match.head.hash]
+
+
+async def test_a_game_that_is_taken_back_is_reversed_and_rated_anew(suite: Reachable) -> None:
+    settings = rated_match()
+    settings.rules.session.games = 3
+    async with table(suite, settings) as at, clients(suite, "director") as (director,):
+
+        async def rule(ruling: DirectorRuling, entries_after: int) -> list[str | None]:
+            await director.direct_match(at.match_id, ruling, events_pb2.DIRECTOR_REASON_CORRECTION)
+            async with asyncio.timeout(20):
+                while True:
+                    found = [entry for entry in await entries(suite) if entry.match_id == at.match_id]
+                    if len(found) >= entries_after:
+                        return [entry.WhichOneof("event") for entry in found]
+                    await asyncio.sleep(0.1)
+
+        started = (await director.get_match(at.match_id)).head.sequence
+        lost, won = (action_to_proto(Forfeit(seat, Scope.GAME, 1)) for seat in (0, 1))
+        # A voided game is not rated, and what is played in its place is.
+        await rule(action_to_proto(VoidGame()), 0)
+        assert await rule(lost, 1) == ["rated"]
+        assert await rule(pb_match.TakeBackRuling(to_sequence=started), 2) == ["rated", "reversed"]
+        assert await rule(won, 3) == ["rated", "reversed", "rated"]
+        report = await audited(at.clients[0], at.match_id)
+        assert report.first_wrong is None, report
 
 
 async def test_kill_9_of_the_rating_service_fifty_times_rates_every_match_once(own_suite: Suite) -> None:

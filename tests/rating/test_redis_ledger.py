@@ -74,6 +74,65 @@ async def test_the_ledger_is_a_chain_from_which_every_number_follows(ledger: Red
         assert standing.rating.value == value
 
 
+def game(position: int, number: int, winner: int, sequence: int) -> FeedItem:
+    """The end of a game of a session of four."""
+    ended = replace(
+        MATCH,
+        match_id="s1",
+        match_points=None,
+        games=4,
+        game_number=number,
+        game_winners=(winner,),
+        match_winners=None,
+        sequence=sequence,
+    )
+    return FeedItem(0, position, bytes([position]) * 32, ended)
+
+
+def correction(position: int, corrects_from: int) -> FeedItem:
+    """What a take-back tells."""
+    ended = replace(game(position, 0, 0, 99).ended, game_winners=None, corrects_from=corrects_from)
+    return FeedItem(0, position, bytes([position]) * 32, ended)
+
+
+async def test_games_that_were_taken_back_are_reversed_and_rated_anew(ledger: RedisLedger) -> None:
+    await ledger.take_in(game(1, 1, winner=0, sequence=10), 0)
+    kept = [await ledger.rating("main", player) for player in ("alice", "bob")]
+    await ledger.take_in(game(2, 2, winner=1, sequence=20), 0)
+    await ledger.take_in(game(3, 3, winner=1, sequence=30), 0)
+    assert await ledger.take_in(correction(4, 15), 0)
+    # Nothing came between, so the numbers are exactly those of the one game that holds.
+    assert [await ledger.rating("main", player) for player in ("alice", "bob")] == kept
+    assert await ledger.place(0) == Place(4, b"\x04" * 32)
+    entries = [ledger_pb2.RatingEntry.FromString(stored.entry) for stored in await ledger.entries(0, 10)]
+    assert [entry.WhichOneof("event") for entry in entries] == ["rated"] * 3 + ["reversed"] * 2
+    assert [entry.reversed.position for entry in entries[3:]] == [3, 2]
+    assert not await ledger.take_in(correction(4, 15), 0)
+    assert await ledger.take_in(game(5, 2, winner=0, sequence=45), 0)
+    assert not await ledger.take_in(game(6, 1, winner=1, sequence=10), 0)
+    assert len(await ledger.entries(0, 10)) == 6
+
+
+async def test_a_reversal_keeps_what_came_after_from_other_matches(ledger: RedisLedger) -> None:
+    """Both new: a game of one point moves 4 * 5 / 2 = 10 points. The match after it moves the rest."""
+    await ledger.take_in(game(1, 1, winner=0, sequence=10), 0)
+    await ledger.take_in(item(2, "m1", winner=1), 0)
+    before = await ledger.rating("main", "alice")
+    assert await ledger.take_in(correction(3, 1), 0)
+    after = await ledger.rating("main", "alice")
+    assert before is not None
+    assert after is not None
+    assert round(before.rating.value - after.rating.value, 9) == 10
+    assert (before.rating.experience - after.rating.experience, before.rated - after.rated) == (1, 1)
+
+
+async def test_a_correction_of_nothing_that_was_rated_moves_the_place_on(ledger: RedisLedger) -> None:
+    await ledger.take_in(game(1, 1, winner=0, sequence=10), 0)
+    assert not await ledger.take_in(correction(2, 11), 0)
+    assert (await ledger.place(0)).position == 2
+    assert len(await ledger.entries(0, 10)) == 1
+
+
 async def test_who_is_no_longer_the_owner_writes_nothing(ledger: RedisLedger, redis: Redis) -> None:
     await redis.delete(LEASE)
     other = RedisLedger(redis)

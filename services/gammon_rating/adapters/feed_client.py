@@ -58,5 +58,7 @@ def _item(partition: int, response: match_service_pb2.ReadFeedResponse) -> FeedI
         game_number=entry.game.game_number,
         game_winners=tuple(entry.game.winners) if entry.HasField("game") else None,
         match_winners=tuple(entry.result.winners) if entry.HasField("result") else None,
+        sequence=entry.sequence,
+        corrects_from=entry.corrects_from,
     )
     return FeedItem(partition, response.position, hashlib.sha256(response.entry).digest(), ended)

@@ -84,7 +84,10 @@ class Ledger(Protocol):
         ...
 
     async def take_in(self, item: FeedItem, now_ns: int) -> bool:
-        """Rates what an item tells and moves the place on, in one step; False: there was nothing to rate."""
+        """Rates what an item tells and moves the place on, in one step; False: there was nothing to rate.
+
+        A correction takes back what it says no longer holds, newest first, and moves the place on after the last.
+        """
         ...
 
     async def rating(self, pool: str, player: str) -> Standing | None:

@@ -36,5 +36,11 @@ def rate(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
     )
 
 
+def reverse(now: Rating, before: Rating, after: Rating) -> Rating:
+    """A rating without what a unit that no longer holds gave or took, whatever came after it."""
+    value = before.value if now.value == after.value else now.value - (after.value - before.value)
+    return Rating(value, now.experience - (after.experience - before.experience))
+
+
 def _ramp(rating: Rating) -> float:
     return max(1.0, FASTEST - rating.experience / SLOPE) if rating.experience < RAMP else 1.0

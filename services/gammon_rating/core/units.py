@@ -11,7 +11,8 @@ class Ended:
     """What a feed entry tells, as far as ratings read it.
 
     `match_points`: None for a session. `games`: of a session, 0 if it is open. `game_winners`, `match_winners`: None
-    if the entry does not end that.
+    if the entry does not end that. `sequence`: where in the match that was. `corrects_from`: from which sequence on
+    what was told of the match no longer holds; 0: it holds.
     """
 
     match_id: str
@@ -24,6 +25,8 @@ class Ended:
     game_number: int
     game_winners: tuple[int, ...] | None
     match_winners: tuple[int, ...] | None
+    sequence: int = 0
+    corrects_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,17 @@ class Unit:
     loser: str
     length: int
     game_number: int
+
+
+def game_keys(ended: Ended) -> tuple[str, ...]:
+    """The names under which games of a session are rated, where it has a fixed number; of a match there are none."""
+    if ended.match_points is not None:
+        return ()
+    return tuple(_key(ended.match_id, number) for number in range(1, ended.games + 1))
+
+
+def _key(match_id: str, game_number: int) -> str:
+    return f"{match_id}:{game_number}" if game_number else match_id
 
 
 def unit_of(ended: Ended) -> Unit | None:
@@ -58,7 +72,7 @@ def unit_of(ended: Ended) -> Unit | None:
         return None
     winner = winners[0]
     return Unit(
-        key=ended.match_id if not game_number else f"{ended.match_id}:{game_number}",
+        key=_key(ended.match_id, game_number),
         pool=IMPORTED if ended.recorded else MAIN,
         match_id=ended.match_id,
         match_hash=ended.match_hash,

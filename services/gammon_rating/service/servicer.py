@@ -71,13 +71,19 @@ class RatingService(rating_service_pb2_grpc.RatingServiceServicer):
         )
         for one in stored:
             entry = ledger_pb2.RatingEntry.FromString(one.entry)
-            players = {change.player for change in entry.rated.changes}
-            if request.player and request.player not in players:
+            if request.player and request.player not in await self._players(entry):
                 continue
             if request.match_id and request.match_id != entry.match_id:
                 continue
             response.entries.add(position=one.position, entry=one.entry, hash=one.hash)
         return response
+
+    async def _players(self, entry: ledger_pb2.RatingEntry) -> set[str]:
+        """Whose ratings an entry changes; one that takes another back changes those of that one."""
+        if entry.HasField("reversed"):
+            (stored,) = await self._ledger.entries(entry.reversed.position - 1, 1)
+            entry = ledger_pb2.RatingEntry.FromString(stored.entry)
+        return {change.player for change in entry.rated.changes}
 
 
 def _rating(standing: Standing) -> pb.Rating:
