@@ -1,10 +1,14 @@
 """How it stands and who is who, as `gammon play` tells it."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
+import typer
 from tests.cli.sights import MATCH, MIXED, SESSION, THREE, after, opening, to_roll
 
+from gammon_cli.main import app
 from gammon_cli.play.telling import header, name_of, result
 from gammon_cli.play.wanted import Wanted
 from gammon_engine.referee import actions as act
@@ -77,3 +81,14 @@ def test_what_the_law_has_against_it_names_the_rule() -> None:
         fault = wanted.settings()
         assert isinstance(fault, Fault)
         assert fault.rule == rule
+
+
+def test_the_page_shows_screens_of_80_columns_and_names_options_that_are_there() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    screens = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(screens) > 5
+    assert max(len(line) for screen in screens for line in screen.splitlines()) <= 80
+    command = typer.main.get_command(app)
+    play = command.commands["play"]  # type: ignore[attr-defined]
+    known = {name for parameter in play.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    assert set(re.findall(r"--[a-z][a-z-]*", page)) - {"--help"} <= known
