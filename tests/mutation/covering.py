@@ -1,13 +1,14 @@
-"""Which tests run which lines of the engine, and how long each takes."""
+"""Which tests run which lines of the engine, and how much work each is."""
 
 from __future__ import annotations
 
 import ast
 import multiprocessing
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
 from multiprocessing.connection import Connection
@@ -15,19 +16,28 @@ from pathlib import Path
 
 import coverage
 import pytest
+from tests.mutation.forked import AT_ONCE
 from tests.mutation.made import Site
 from tests.mutation.trial import ENGINE, OPTIONS, TESTS
 
 # A mutant may make a test this much slower, and no more.
 _PATIENCE, _AT_LEAST = 5.0, 10.0
 
+# Either asks nothing of the law, or asks of many long games what its neighbours ask of a few, for more time than all
+# others together.
+_LEFT_OUT = (
+    "test_mutants.py",
+    "test_bench_cases.py::test_the_measurement",
+    "test_track_witnesses.py::test_random_games_keep_the_discs",
+)
+
 
 @dataclass(slots=True)
 class Covering:
-    """`tests[path][line]` are the node ids that run a line, `seconds` how long each test took."""
+    """`tests[path][line]` are the node ids that run a line, `seconds` how much of a processor each took."""
 
     tests: dict[str, dict[int, set[str]]]
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float]
 
     def trial_tests(self, site: Site) -> dict[str, float]:
         """The tests that a change at the site can concern, quickest first, each with the seconds it may take."""
@@ -74,30 +84,38 @@ def _own_lines(node: ast.stmt) -> range:
 
 
 def measure() -> Covering:
-    """Run all tests of the engine once, in a process of their own, and see.
+    """Run all tests of the engine once, in processes of their own, and see.
 
     Raises:
         RuntimeError: a test does not pass on the law as it is; what pytest says of it.
     """
     fork = multiprocessing.get_context("fork")
-    answer, child_end = fork.Pipe(duplex=False)
-    process = fork.Process(target=_measure, args=(child_end,))
-    process.start()
-    child_end.close()
-    found: Covering | str = answer.recv()
-    process.join()
-    if isinstance(found, str):
-        raise RuntimeError(found)
-    return found
+    files = sorted(map(str, TESTS.glob("test_*.py")))
+    answers = []
+    for share in range(AT_ONCE):
+        answer, child_end = fork.Pipe(duplex=False)
+        fork.Process(target=_measure, args=(files[share::AT_ONCE], child_end)).start()
+        child_end.close()
+        answers.append(answer)
+    whole = Covering(defaultdict(lambda: defaultdict(set)), {})
+    for answer in answers:
+        found: Covering | str = answer.recv()
+        if isinstance(found, str):
+            raise RuntimeError(found)
+        whole.seconds.update(found.seconds)
+        for path, by_line in found.tests.items():
+            for line, tests in by_line.items():
+                whole.tests[path][line] |= tests
+    return whole
 
 
-def _measure(answer: Connection) -> None:
+def _measure(files: list[str], answer: Connection) -> None:
     said = sys.stdout = sys.stderr = StringIO()
     watched = coverage.Coverage(data_file=None, config_file=False, source=[str(ENGINE)], messages=False)
     watched.start()
     clock = _Clock(watched)
-    # The tests of the tables of mutants ask nothing of the law.
-    code = pytest.main([*OPTIONS, str(TESTS), "--ignore", str(TESTS / "test_mutants.py")], plugins=[clock])
+    left_out = [word for name in _LEFT_OUT for word in ("--deselect", f"tests/engine/{name}")]
+    code = pytest.main([*OPTIONS, *left_out, *files], plugins=[clock])
     watched.stop()
     if code != pytest.ExitCode.OK:
         answer.send(said.getvalue())
@@ -115,14 +133,13 @@ class _Clock:
 
     def __init__(self, watched: coverage.Coverage) -> None:
         self._watched = watched
-        self.seconds: dict[str, float] = defaultdict(float)
+        self.seconds: dict[str, float] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         self._watched.switch_context(item.nodeid)
+        begun = time.process_time()
         result = yield
+        self.seconds[item.nodeid] = time.process_time() - begun
         self._watched.switch_context("")
         return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds[report.nodeid] += report.duration
