@@ -77,10 +77,15 @@ def play_row(name: str, total: Summed) -> tuple[str, ...]:
         f"{total.games:,}",
         f"{mean(lengths):.1f}",
         f"{quantile(lengths, 0.5)}, {quantile(lengths, 0.95)}, {max(lengths)}",
-        f"{mean(total.non_doubles):.1f}, {max(total.non_doubles, default=0)}",
-        f"{mean(total.doubles):.1f}, {max(total.doubles, default=0):,}",
+        _branching(total.non_doubles),
+        _branching(total.doubles),
         f"{100 * total.passes / turns:.1f} %",
     )
+
+
+def _branching(results: Counter[int]) -> str:
+    """Mean and most; nothing where nobody listed the results."""
+    return f"{mean(results):.1f}, {max(results):,}" if results else "-"
 
 
 def end_row(name: str, total: Summed) -> tuple[str, ...]:
