@@ -228,8 +228,9 @@ class MatchClient:
         last, away_since = after_sequence, None
         while True:
             request = pb.WatchMatchRequest(match_id=match_id, after_sequence=last)
+            call = self._stub.WatchMatch(request, metadata=self._caller.metadata())
             try:
-                async for update in self._stub.WatchMatch(request, metadata=self._caller.metadata()):
+                async for update in call:
                     away_since = None
                     if update.HasField("event"):
                         last = update.event.sequence
@@ -243,6 +244,9 @@ class MatchClient:
                 if not isinstance(error, Unavailable) or now - away_since > self.patience.budget_s:
                     raise error from failed
                 await asyncio.sleep(RESUME_S)
+            finally:
+                # A watcher that stops listening says so now: a call that is only forgotten may live on at the server.
+                call.cancel()
 
     async def _events_page(self, match_id: str, after: int, token: str) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(match_id=match_id, after_sequence=after, page_size=PAGE, page_token=token)
