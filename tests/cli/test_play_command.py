@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -132,6 +133,15 @@ def test_at_a_terminal_ctrl_c_leaves_with_the_way_back(up: Up) -> None:
     assert "\x1b[" in person.seen, "colours at a terminal"
 
 
+def test_a_suite_of_its_own_is_stopped_and_gone_when_the_terminal_is(tmp_path: Path) -> None:
+    with _Terminal("play", "hypergammon", TMPDIR=str(tmp_path)) as person:
+        person.wait_for("X> ")
+        assert len(list(tmp_path.iterdir())) == 1
+        person.hang_up()
+        person.ended()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_at_a_terminal_the_end_of_input_leaves(up: Up) -> None:
     with _Terminal("play", "trackgammon", "--endpoints", str(up.endpoints)) as person:
         person.wait_for("X> ")
@@ -169,7 +179,7 @@ def test_a_match_that_is_full_has_no_seat_for_a_third(up: Up) -> None:
 class _Terminal:
     """A command at a terminal of its own, 80 by 24."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, **more: str) -> None:
         self.seen = ""
         self._end, its_end = pty.openpty()
         self._process = subprocess.Popen(
@@ -177,7 +187,7 @@ class _Terminal:
             stdin=its_end,
             stdout=its_end,
             stderr=its_end,
-            env=environment(TERM="xterm", LINES="24"),
+            env=environment(TERM="xterm", LINES="24", **more),
             start_new_session=True,
         )
         os.close(its_end)
@@ -204,6 +214,12 @@ class _Terminal:
                     self.seen += os.read(self._end, 65536).decode()
                 except OSError:
                     raise AssertionError(f"it ended: {self.seen}") from None
+
+    def hang_up(self) -> None:
+        """Tells it as a shell does whose terminal is closed: more than once."""
+        for _ in range(3):
+            self._process.send_signal(signal.SIGHUP)
+            time.sleep(0.2)
 
     def ended(self) -> int:
         """Its exit code."""

@@ -217,6 +217,7 @@ async def sit_down(seated: Seated, *, auto: bool) -> bool:
             loop.call_soon_threadsafe(person.inbox.put_nowait, Line(text))
 
     read_lines(sys.stdin.fileno(), deliver)
+    # They stay until the end: a second one must not end this process before it has stopped a suite of its own.
     for number in LEAVING:
         loop.add_signal_handler(number, person.inbox.put_nowait, Quit())
     tasks = [asyncio.create_task(_told(person, _watch(person)))]
@@ -228,8 +229,6 @@ async def sit_down(seated: Seated, *, auto: bool) -> bool:
     finally:
         for task in tasks:
             task.cancel()
-        for number in LEAVING:
-            loop.remove_signal_handler(number)
 
 
 async def _watch(person: Person) -> None:
