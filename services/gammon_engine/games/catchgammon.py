@@ -15,13 +15,14 @@ from gammon_engine import notation
 from gammon_engine.board24 import POINTS
 from gammon_engine.board24_text import TRAPPED
 from gammon_engine.description import Description, RulingNote
-from gammon_engine.full_roll import legal_results, next_steps, numbers_of, shortfall
+from gammon_engine.full_roll import legal_results, next_steps, shortfall
 from gammon_engine.legal_plays import LegalPlays
 from gammon_engine.next_steps import NextSteps
 from gammon_engine.outcome import Outcome, Remi, Win
 from gammon_engine.play import OFF, Play, Roll, Step
 from gammon_engine.position import Position
 from gammon_engine.settings import GameId, Settings
+from gammon_engine.steps24 import Broken, bearing_off, first_broken, no_bearing_off, no_step
 from gammon_engine.trap_board24 import HOLDING, MOVE, closed, counts, pack, settle, sides, to_move, view
 from gammon_engine.trap_board24_text import parse_position, position_text
 from gammon_engine.view import GammonBoard
@@ -131,12 +132,8 @@ def _origins(free: Sequence[int], theirs: bytes, number: int) -> list[int]:
     """From where a checker may be moved by `number`; both sides as `to_move` gives them."""
     own = [point for point in POINTS if free[point]]
     origins = [point for point in own if point > number and theirs[point - number] < 2]
-    if own and sum(free[:7]) == _CHECKERS:  # 3.4
-        if free[number]:
-            origins.append(number)
-        elif own[-1] < number:
-            # 1.6: a number larger than the highest occupied point takes a checker from there.
-            origins.append(own[-1])
+    if sum(free[:7]) == _CHECKERS:  # 3.4
+        origins += bearing_off(own, number)
     return origins
 
 
@@ -180,59 +177,50 @@ def _way(result: Position, position: Position, seat: int, roll: Roll) -> Play:
 def _first_broken(position: Position, seat: int, roll: Roll, play: Play) -> Violation | None:
     """The rule that a step of `play` breaks, whatever the rest of it: walks the rules and generates nothing."""
     mine, theirs = counts(position, seat), counts(position, 1 - seat)[::-1]
-    unused = list(numbers_of(roll))
-    for index, step in enumerate(play):
-        if step.number not in unused:
-            broken: tuple[str, str] | None = "1.3", f"{roll[0]}-{roll[1]} gives no {step.number} here"
-        else:
-            broken = _broken(mine, theirs, step)
-        if broken is not None:
-            return Violation(*broken, f"play[{index}]", notation.write_play((step,)))
-        unused.remove(step.number)
-        _carry_out(mine, theirs, step)
-    return None
+    return first_broken(roll, play, partial(_carry_out, mine, theirs))
 
 
-def _broken(mine: list[int], theirs: list[int], step: Step) -> tuple[str, str] | None:
-    """Rule and reason why one step is illegal; both sides on the mover's points, none of theirs at OFF."""
-    number, origin, target, hit, piece = step
-    if not 1 <= origin <= 24 or not mine[origin]:
-        return "1.2", "there is no checker to move"
-    if target != max(origin - number, OFF) or piece:
-        return "1.2", f"a {number} does not lead there"
-    if mine[origin] == TRAPPED:
-        return "3.2", "a trapped checker may not move"
-    if target == OFF:
-        if any(mine[7:]):
-            return "1.6", "not all checkers are home"
-        if TRAPPED in mine:
-            return "3.4", "no checker is borne off while one is trapped"
-        if number > origin and any(mine[origin + 1 :]):
-            return "1.6", f"a {number} must take a checker from a higher point"
-    elif 1 < theirs[target] < TRAPPED or mine[target] == TRAPPED:
-        return "3.3", f"point {target} is made by the opponent"
-    if hit and theirs[target] != 1:
-        return "3.2", "there is no lone checker to trap"
-    return None
-
-
-def _carry_out(mine: list[int], theirs: list[int], step: Step) -> None:
+def _carry_out(mine: list[int], theirs: list[int], step: Step) -> Broken | None:
+    """Do one step, or leave it and say which rule it breaks; both sides on the mover's points, theirs none at OFF."""
+    broken = _broken(mine, theirs, step)
+    if broken is not None:
+        return broken
     mine[step.origin] -= 1
     if theirs[step.origin] == TRAPPED and not mine[step.origin]:
         theirs[step.origin] = 1
     mine[step.target] += 1
     if theirs[step.target] == 1:
         theirs[step.target] = TRAPPED
+    return None
+
+
+def _broken(mine: list[int], theirs: list[int], step: Step) -> Broken | None:
+    broken = no_step(mine, step)
+    if broken is not None:
+        return broken
+    target = step.target
+    if mine[step.origin] == TRAPPED:
+        return "3.2", "a trapped checker may not move"
+    if target == OFF:
+        if TRAPPED in mine and not any(mine[7:]):
+            return "3.4", "no checker is borne off while one is trapped"
+        broken = no_bearing_off(mine, step)
+        if broken is not None:
+            return broken
+    elif 1 < theirs[target] < TRAPPED or mine[target] == TRAPPED:
+        return "3.3", f"point {target} is made by the opponent"
+    if step.hit and theirs[target] != 1:
+        return "3.2", "there is no lone checker to trap"
+    return None
 
 
 def _after_unbroken(position: Position, number: int, seat: int) -> list[Position]:
-    """The step law of `_broken` in the form the full-roll law asks for."""
+    """The step law of `_carry_out` in the form the full-roll law asks for."""
     found = []
     for origin in POINTS:
         mine, theirs = counts(position, seat), counts(position, 1 - seat)[::-1]
         step = Step(number, origin, max(origin - number, OFF))
-        if _broken(mine, theirs, step) is None:
-            _carry_out(mine, theirs, step)
+        if _carry_out(mine, theirs, step) is None:
             theirs.reverse()
             found.append(pack(theirs, mine) if seat else pack(mine, theirs))
     return found

@@ -16,7 +16,7 @@ MUTANTS = (
     Mutant(
         "3.2",
         "games/catchgammon.py",
-        "if mine[origin] == TRAPPED:",
+        "if mine[step.origin] == TRAPPED:",
         "if False:",
         f"{_HERE}::test_3_2_a_trapped_checker_may_not_move",
     ),
@@ -65,7 +65,7 @@ MUTANTS = (
     Mutant(
         "3.4",
         "games/catchgammon.py",
-        "if TRAPPED in mine:",
+        "if TRAPPED in mine and not any(mine[7:]):",
         "if False:",
         f"{_HERE}::test_3_4_v1_no_bearing_off_while_a_checker_is_trapped",
     ),
