@@ -6,6 +6,7 @@ from itertools import permutations
 from tests.engine.by_the_book import BookPlay
 
 from gammon_engine.game import Game
+from gammon_engine.outcome import Outcome, Remi, Win
 from gammon_engine.play import Play, Roll, Step
 from gammon_engine.position import Position
 
@@ -53,3 +54,17 @@ def mutations(play: BookPlay, roll: Roll) -> list[BookPlay]:
             found.append((*play, step))
             found += [(*play[:index], step, *play[index + 1 :]) for index in range(len(play))]
     return found
+
+
+def said(outcome: Outcome | None, seat: int, triple: str) -> str | None:
+    """An outcome in the words of a book; `triple` is the game's word for a win at level 3, and only `seat` may win."""
+    match outcome:
+        case None:
+            return None
+        case Remi():
+            return "remi"
+        case Win(winner, level):
+            assert winner == seat
+            return {1: "single", 2: "gammon", 3: triple}[level]
+        case other:
+            raise AssertionError(other)
