@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from gammon_match.app.deciding import decide_at_head, rewound
+from gammon_match.app.deciding import answered_before, decide_at_head
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Writing, Written
 from gammon_match.app.turn import Act, Place, decide
-from gammon_match.core.events import DiceSource, Seated, Status
+from gammon_match.core.events import DiceSource, Seated
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
-    MatchIsClosed,
     NotStarted,
     NotYourSeat,
     Overtaken,
@@ -61,14 +60,9 @@ class ActHandler:
         holder = live.match.holder(command.seat)
         if holder is None or holder.player != command.player:
             return NotYourSeat(command.seat)
-        fault = await rewound(self._recorder, live, command.seen)
-        if fault is not None:
-            return fault
-        again = await self._recorder.repeat(live, command.request_id, command.digest, level)
-        if again is not None:
-            return again
-        if live.match.status is Status.CLOSED:
-            return MatchIsClosed(live.head.sequence)
+        answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
+        if answer is not None:
+            return answer
         if live.match.standing is None:
             return NotStarted(live.terms().seats - len(live.match.holders))
         if self._overtaken(live, command):

@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.ports import Head
+from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Written
-from gammon_match.core.refusals import Overtaken, Refusal, Rewound
+from gammon_match.core.events import Status
+from gammon_match.core.refusals import MatchIsClosed, Overtaken, Refusal, Rewound
 
 ATTEMPTS = 8
 
@@ -41,7 +42,20 @@ async def decide_at_head(
     return Overtaken(live.head.sequence, live.head.hash)
 
 
-async def rewound(recorder: Recorder, live: LiveMatch, seen: Head) -> Refusal | None:
+async def answered_before(
+    recorder: Recorder, live: LiveMatch, seen: Head, request_id: str, digest: bytes, level: DurabilityLevel
+) -> Written | Refusal | None:
+    """The answer that a request has already, or why it can have none any more; None: it is to be decided."""
+    fault = await _rewound(recorder, live, seen)
+    if fault is not None:
+        return fault
+    again = await recorder.repeat(live, request_id, digest, level)
+    if again is None and live.match.status is Status.CLOSED:
+        return MatchIsClosed(live.head.sequence)
+    return again
+
+
+async def _rewound(recorder: Recorder, live: LiveMatch, seen: Head) -> Refusal | None:
     """Why the store cannot be the one that the caller has seen; None: it can."""
     if seen.sequence > live.head.sequence:
         return Rewound(seen.sequence, seen.hash)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from gammon_match.app.deciding import decide_at_head, rewound
+from gammon_match.app.deciding import answered_before, decide_at_head
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
@@ -23,7 +23,6 @@ from gammon_match.core.events import (
 )
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
-    MatchIsClosed,
     NotStarted,
     Overtaken,
     Refusal,
@@ -90,14 +89,9 @@ class DirectHandler:
         )
 
     async def _attempt(self, live: LiveMatch, command: Direct, level: DurabilityLevel) -> Written | Refusal:
-        fault = await rewound(self._recorder, live, command.seen)
-        if fault is not None:
-            return fault
-        again = await self._recorder.repeat(live, command.request_id, command.digest, level)
-        if again is not None:
-            return again
-        if live.match.status is Status.CLOSED:
-            return MatchIsClosed(live.head.sequence)
+        answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
+        if answer is not None:
+            return answer
         if live.terms().dice is DiceSource.RECORDED:
             return Unlawful("8.5", "a match played elsewhere stays as its record has it")
         # A ruling is on the match as the director saw it, and on nothing that came after.
