@@ -23,8 +23,8 @@ from gammon_match.app.past import Past
 from gammon_match.app.ports import EventStore, Head
 from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
-from gammon_match.core.events import DirectorReason
 from gammon_match.core.refusals import FieldFault, Refusal
+from gammon_match.core.table_events import DirectorReason
 from gammon_match.service.settings import settings_bytes
 from gammon_rules.app.misunderstood import Misunderstood
 from gammon_rules.app.rulings import Rulings

@@ -17,7 +17,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Head
 from gammon_match.app.recording import Written
 from gammon_match.app.take_seat import TakeSeat
-from gammon_match.core.events import DirectorReason, Status
+from gammon_match.core.events import Status
 from gammon_match.core.refusals import (
     MatchIsClosed,
     NotStarted,
@@ -26,6 +26,7 @@ from gammon_match.core.refusals import (
     Rewound,
     Unlawful,
 )
+from gammon_match.core.table_events import DirectorReason
 from gammon_wire.actions import action_to_proto
 
 

@@ -7,12 +7,18 @@ from google.protobuf.message import DecodeError
 from gammon.match.v1 import events_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon.rules.v1 import fact_pb2, state_pb2
+from gammon_match.adapters.table_event_codec import (
+    nanoseconds,
+    preferences_of,
+    put_preferences,
+    put_table_event,
+    table_event,
+)
 from gammon_match.app.codec import Agreed, Ending, Unknown
 from gammon_match.core import events as core
 from gammon_match.core.events import (
     BatchEnd,
     DiceDrawn,
-    DirectorRuled,
     DrawRequested,
     Envelope,
     Ignorable,
@@ -22,8 +28,9 @@ from gammon_match.core.events import (
     MatchStarted,
     RecordClaimed,
     SeatTaken,
-    TakenBack,
 )
+from gammon_match.core.table_events import NO_PREFERENCES, TableEvent
+from gammon_match.core.terms import AbsenceTerms, ClockKind, ClockTerms, SeatTerms, Spectators
 
 NS = 1_000_000_000
 
@@ -73,14 +80,22 @@ class ProtobufCodec:
         try:
             message = settings_pb2.MatchSettings.FromString(settings)
             source = core.DiceSource(message.dice or core.DiceSource.SERVICE)
+            clock = _clock(message.clock)
+            spectators = Spectators(message.spectators or Spectators.LIVE)
         except (DecodeError, ValueError) as error:
             return Unknown(f"the settings cannot be read: {error}")
         return Agreed(
             rules=message.rules.SerializeToString(deterministic=True),
             rules_version=message.rules_version,
             seats=message.rules.seats,
-            reserved=tuple(seat.player for seat in message.seats),
+            seat_terms=tuple(SeatTerms(seat.player, seat.invited) for seat in message.seats),
             dice=source,
+            clock=clock,
+            absence=_absence(message),
+            spectators=spectators,
+            spectator_delay=message.spectator_delay,
+            take_backs=message.take_backs,
+            private=message.private,
         )
 
     def feed_entry(self, settings: bytes, ending: Ending) -> bytes:
@@ -111,6 +126,17 @@ class ProtobufCodec:
     def is_end(self, fact: bytes) -> bool:
         """Whether a fact ends a game or a match, and so was told in the feed."""
         return fact_pb2.Fact.FromString(fact).WhichOneof("kind") in ("game_ended", "play_ended")
+
+
+def _clock(message: settings_pb2.ClockSettings) -> ClockTerms:
+    kind = ClockKind(message.kind or ClockKind.NONE)
+    return ClockTerms(kind, nanoseconds(message.reserve), nanoseconds(message.per_move), message.claimed)
+
+
+def _absence(message: settings_pb2.MatchSettings) -> AbsenceTerms:
+    agreed = message.absence
+    abandonment = nanoseconds(agreed.abandonment) if agreed.HasField("abandonment") else None
+    return AbsenceTerms(abandonment, nanoseconds(agreed.pause_budget))
 
 
 def standing_of(summary: state_pb2.Summary) -> core.Standing:
@@ -157,6 +183,9 @@ def _actor(message: pb.Actor) -> core.Actor | Unknown:
 
 
 def _put_event(message: pb.Envelope, event: core.Event) -> None:
+    if isinstance(event, TableEvent):
+        put_table_event(message, event)
+        return
     match event:
         case LawFact(fact):
             message.fact.MergeFromString(fact)
@@ -172,21 +201,18 @@ def _put_event(message: pb.Envelope, event: core.Event) -> None:
             drawn.faces.extend(faces)
         case MatchCreated(settings, creator):
             message.match_created.settings, message.match_created.creator = settings, creator
-        case SeatTaken(seat, player, public_key, accepted_settings):
+        case SeatTaken(seat, player, public_key, accepted_settings, preferences):
             taken = message.seat_taken
             taken.seat, taken.player = seat, player
             taken.public_key, taken.accepted_settings = public_key, accepted_settings
             taken.SetInParent()
+            if preferences != NO_PREFERENCES:
+                put_preferences(taken.preferences, preferences)
         case MatchStarted(rules_version):
             message.match_started.rules_version = rules_version
         case RecordClaimed(claim):
             message.record_claimed.MergeFromString(claim)
             message.record_claimed.SetInParent()
-        case DirectorRuled(reason):
-            message.director_ruled.reason = pb.DirectorReason.ValueType(reason)
-        case TakenBack(to_sequence, reason):
-            message.taken_back.to_sequence = to_sequence
-            message.taken_back.reason = pb.DirectorReason.ValueType(reason or 0)
         case MatchClosed(reason):
             message.match_closed.reason = pb.CloseReason.ValueType(reason)
         case Ignorable():
@@ -210,19 +236,18 @@ def _event(message: pb.Envelope) -> core.Event | Unknown:
             return MatchCreated(message.match_created.settings, message.match_created.creator)
         case "seat_taken":
             taken = message.seat_taken
-            return SeatTaken(taken.seat, taken.player, taken.public_key, taken.accepted_settings)
+            preferences = preferences_of(taken.preferences)
+            return SeatTaken(taken.seat, taken.player, taken.public_key, taken.accepted_settings, preferences)
         case "match_started":
             return MatchStarted(message.match_started.rules_version)
         case "record_claimed":
             return RecordClaimed(message.record_claimed.SerializeToString(deterministic=True))
-        case "director_ruled":
-            return DirectorRuled(core.DirectorReason(message.director_ruled.reason))
-        case "taken_back":
-            back = message.taken_back
-            return TakenBack(back.to_sequence, core.DirectorReason(back.reason) if back.reason else None)
         case "match_closed":
             return MatchClosed(core.CloseReason(message.match_closed.reason))
         case kind:
+            known = table_event(message)
+            if known is not None:
+                return known
             if message.may_ignore:
                 return Ignorable()
             return Unknown(f"the event {kind or 'of an unknown type'} is not known to this version")

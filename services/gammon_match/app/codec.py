@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gammon_match.core.events import DiceSource, Envelope
+from gammon_match.core.terms import NO_ABSENCE, NO_CLOCK, AbsenceTerms, ClockKind, ClockTerms, SeatTerms, Spectators
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +14,28 @@ class Agreed:
     rules: bytes
     rules_version: str
     seats: int
-    reserved: tuple[str, ...]
+    seat_terms: tuple[SeatTerms, ...]
     dice: DiceSource
+    clock: ClockTerms = NO_CLOCK
+    absence: AbsenceTerms = NO_ABSENCE
+    spectators: Spectators = Spectators.LIVE
+    spectator_delay: int = 0
+    take_backs: bool = False
+    private: bool = False
+
+    def of_seat(self, seat: int) -> SeatTerms:
+        """What was agreed about a seat."""
+        return self.seat_terms[seat] if seat < len(self.seat_terms) else SeatTerms()
 
     def reserved_for(self, seat: int) -> str:
         """The player a seat is reserved for; empty: nobody."""
-        return self.reserved[seat] if seat < len(self.reserved) else ""
+        return self.of_seat(seat).player
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a clock runs, absence is timed, or pauses are: one process at a time measures such a match."""
+        timed = self.absence.abandonment_ns is not None or self.absence.pause_budget_ns > 0
+        return timed or self.clock.kind is not ClockKind.NONE
 
 
 @dataclass(frozen=True, slots=True)

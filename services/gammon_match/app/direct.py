@@ -10,17 +10,7 @@ from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Writing, Written
 from gammon_match.app.turn import Act, Place, rule_without_dice
-from gammon_match.core.events import (
-    BatchEnd,
-    CloseReason,
-    DiceSource,
-    DirectorReason,
-    DirectorRuled,
-    MatchClosed,
-    Operator,
-    Status,
-    TakenBack,
-)
+from gammon_match.core.events import BatchEnd, CloseReason, DiceSource, MatchClosed, Operator, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
     NotStarted,
@@ -28,6 +18,7 @@ from gammon_match.core.refusals import (
     Refusal,
     Unlawful,
 )
+from gammon_match.core.table_events import DirectorReason, DirectorRuled, TakenBack
 
 
 @dataclass(frozen=True, slots=True)

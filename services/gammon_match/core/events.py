@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
+from gammon_match.core.table_events import NO_PREFERENCES, Preferences, TableEvent
+
 SCHEMA_VERSION = 1
 
 
@@ -30,16 +32,6 @@ class CloseReason(IntEnum):
     PLAYED = 1
     OPERATOR = 2
     RECORD_ENDS = 3
-
-
-class DirectorReason(IntEnum):
-    """Why a director ruled; the numbers are those of the contract."""
-
-    REQUEST = 1
-    TECHNICAL = 2
-    CORRECTION = 3
-    PENALTY = 4
-    ABSENCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +100,7 @@ class SeatTaken:
     player: str
     public_key: bytes = b""
     accepted_settings: bytes = b""
+    preferences: Preferences = NO_PREFERENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +144,6 @@ class RecordClaimed:
 
 
 @dataclass(frozen=True, slots=True)
-class DirectorRuled:
-    """A director ruled; what came of it follows in the same batch."""
-
-    reason: DirectorReason
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """The state of an earlier batch end holds again; the draw counter goes on (rule 8.5). `reason`: the director's."""
-
-    to_sequence: int
-    reason: DirectorReason | None
-
-
-@dataclass(frozen=True, slots=True)
 class MatchClosed:
     """Nothing follows."""
 
@@ -185,8 +163,7 @@ Event = (
     | DiceDrawn
     | LawFact
     | RecordClaimed
-    | DirectorRuled
-    | TakenBack
+    | TableEvent
     | MatchClosed
     | Ignorable
 )

@@ -1,33 +1,19 @@
 """A match as its events leave it: `evolve` never refuses, and asks nobody."""
 
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from gammon_match.core.events import (
     BatchEnd,
-    DiceDrawn,
-    DirectorRuled,
     DrawRequested,
     Envelope,
-    Ignorable,
     LawFact,
-    MatchClosed,
     MatchCreated,
-    MatchStarted,
-    RecordClaimed,
     SeatTaken,
     Standing,
     Status,
-    TakenBack,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Who holds a seat, and the key their acts are signed with (empty: none)."""
-
-    player: str
-    public_key: bytes
+from gammon_match.core.table import EMPTY_TABLE, Holder, Table, arrange
+from gammon_match.core.table_events import TableEvent, TakenBack
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +27,30 @@ class Match:
     settings: bytes = b""
     creator: str = ""
     created_ns: int = 0
-    holders: tuple[tuple[int, Holder], ...] = ()
+    table: Table = EMPTY_TABLE
     status: Status = Status.SEATING
     state: bytes = b""
     standing: Standing | None = None
     draws: int = 0
-    seats_sequence: int = 0
-    ruled_sequence: int = 0
     withdrawn: tuple[tuple[int, int], ...] = ()
     sequence: int = 0
     last_ns: int = 0
     batch_sequence: int = 0
+
+    @property
+    def holders(self) -> tuple[tuple[int, Holder], ...]:
+        """The seats taken, in order, with who holds them."""
+        return self.table.holders
+
+    @property
+    def seats_sequence(self) -> int:
+        """Where it was last said who sits where; 0: never."""
+        return self.table.seats_sequence
+
+    @property
+    def ruled_sequence(self) -> int:
+        """Where a director last ruled, or play was taken back; 0: never."""
+        return self.table.ruled_sequence
 
     def holder(self, seat: int) -> Holder | None:
         """Who holds a seat; None: it is open."""
@@ -70,48 +69,34 @@ def evolve(match: Match, envelope: Envelope) -> Match:
     """The match after one more event."""
     sequence = match.sequence + 1
     event = envelope.event
-    end = envelope.batch_end
-    holders, seats_sequence, draws = match.holders, match.seats_sequence, match.draws
-    ruled_sequence, withdrawn = match.ruled_sequence, match.withdrawn
+    table, draws, withdrawn = match.table, match.draws, match.withdrawn
+    settings, creator, created_ns = match.settings, match.creator, match.created_ns
+    if isinstance(event, SeatTaken | LawFact | TableEvent):
+        table = arrange(table, sequence, event)
     match event:
-        case MatchCreated(settings, creator):
-            return _with_end(
-                replace(
-                    match,
-                    settings=settings,
-                    creator=creator,
-                    created_ns=envelope.record_ns,
-                    sequence=sequence,
-                    last_ns=envelope.record_ns,
-                ),
-                end,
-            )
-        case SeatTaken(seat, player, public_key):
-            others = tuple((s, h) for s, h in holders if s != seat)
-            holders = tuple(sorted((*others, (seat, Holder(player, public_key))), key=lambda held: held[0]))
-            seats_sequence = sequence
+        case MatchCreated():
+            settings, creator, created_ns = event.settings, event.creator, envelope.record_ns
         case DrawRequested(draw):
             draws = draw
-        case DirectorRuled():
-            ruled_sequence = sequence
         case TakenBack(to_sequence):
-            ruled_sequence = sequence
             withdrawn = (*withdrawn, (to_sequence, sequence))
-        case MatchStarted() | DiceDrawn() | LawFact() | RecordClaimed() | MatchClosed() | Ignorable():
-            pass
         case _:
-            assert_never(event)
-    after = replace(
-        match,
-        holders=holders,
-        seats_sequence=seats_sequence,
-        ruled_sequence=ruled_sequence,
-        withdrawn=withdrawn,
-        draws=draws,
-        sequence=sequence,
-        last_ns=envelope.record_ns,
+            pass
+    after = Match(
+        settings,
+        creator,
+        created_ns,
+        table,
+        match.status,
+        match.state,
+        match.standing,
+        draws,
+        withdrawn,
+        sequence,
+        envelope.record_ns,
+        match.batch_sequence,
     )
-    return _with_end(after, end)
+    return _with_end(after, envelope.batch_end)
 
 
 def _with_end(match: Match, end: BatchEnd | None) -> Match:

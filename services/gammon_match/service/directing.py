@@ -4,7 +4,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.direct import Close, Direct, LawRuling, Ruling, TakeBackTo
 from gammon_match.app.identity import request_digest
 from gammon_match.app.ports import Head
-from gammon_match.core.events import DirectorReason
+from gammon_match.core.table_events import DirectorReason
 from gammon_match.service.requests import HASH_SIZE, MOST_SEATS, Faults, check_match_id, check_request_id
 
 # The law's part of what a director may rule (rules 7.3, 8.3, 8.5); only a forfeit is on a seat.

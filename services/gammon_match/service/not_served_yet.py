@@ -15,6 +15,14 @@ Context: TypeAlias = "ServicerContext[Any, Any]"
 class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     """The part of the contract that is not served yet."""
 
+    async def ListPresets(self, request: pb.ListPresetsRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("ListPresets")
+
+    async def SetPreferences(self, request: pb.SetPreferencesRequest, context: Context) -> NoReturn:
+        """Not served yet."""
+        _unimplemented("SetPreferences")
+
     async def PreviewAct(self, request: pb.PreviewActRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("PreviewAct")

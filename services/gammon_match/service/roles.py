@@ -7,8 +7,10 @@ EVERYBODY = frozenset({PLAYER, SPECTATOR, OPERATOR, AUDITOR, SERVICE})
 _SERVICE = "/gammon.match.v1.MatchService/"
 
 ROLES: RoleTable = {
+    _SERVICE + "ListPresets": EVERYBODY,
     _SERVICE + "CreateMatch": frozenset({PLAYER, OPERATOR}),
     _SERVICE + "TakeSeat": frozenset({PLAYER}),
+    _SERVICE + "SetPreferences": frozenset({PLAYER}),
     _SERVICE + "Act": frozenset({PLAYER}),
     _SERVICE + "PreviewAct": frozenset({PLAYER}),
     _SERVICE + "CommitDice": frozenset({PLAYER}),

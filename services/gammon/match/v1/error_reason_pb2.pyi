@@ -80,6 +80,24 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL. A fault of the service; no details."""
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 28
     """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+    ERROR_REASON_PAUSED: _ErrorReason.ValueType  # 29
+    """The match is paused."""
+    ERROR_REASON_NO_PAUSE: _ErrorReason.ValueType  # 30
+    """No pause can be had: the budget is spent, or none was agreed."""
+    ERROR_REASON_NO_LAPSE: _ErrorReason.ValueType  # 31
+    """There is no lapse to claim."""
+    ERROR_REASON_BAD_INVITATION: _ErrorReason.ValueType  # 32
+    """The invitation is not for this match, seat or player."""
+    ERROR_REASON_NOT_TO_BE_SEEN: _ErrorReason.ValueType  # 33
+    """The match's spectator policy does not let the caller see it."""
+    ERROR_REASON_TOO_SLOW: _ErrorReason.ValueType  # 34
+    """The watcher was too slow; watch again from the resume point."""
+    ERROR_REASON_TIMED_ELSEWHERE: _ErrorReason.ValueType  # 35
+    """Another process of the service times this match; ask it."""
+    ERROR_REASON_NO_TAKE_BACK: _ErrorReason.ValueType  # 36
+    """No take-back waits for an answer, or the match does not allow it."""
+    ERROR_REASON_NOT_OVER: _ErrorReason.ValueType  # 37
+    """The match is not over yet."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the match service, domain "match.gammon"."""
@@ -142,4 +160,22 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL. A fault of the service; no details."""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 28
 """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+ERROR_REASON_PAUSED: ErrorReason.ValueType  # 29
+"""The match is paused."""
+ERROR_REASON_NO_PAUSE: ErrorReason.ValueType  # 30
+"""No pause can be had: the budget is spent, or none was agreed."""
+ERROR_REASON_NO_LAPSE: ErrorReason.ValueType  # 31
+"""There is no lapse to claim."""
+ERROR_REASON_BAD_INVITATION: ErrorReason.ValueType  # 32
+"""The invitation is not for this match, seat or player."""
+ERROR_REASON_NOT_TO_BE_SEEN: ErrorReason.ValueType  # 33
+"""The match's spectator policy does not let the caller see it."""
+ERROR_REASON_TOO_SLOW: ErrorReason.ValueType  # 34
+"""The watcher was too slow; watch again from the resume point."""
+ERROR_REASON_TIMED_ELSEWHERE: ErrorReason.ValueType  # 35
+"""Another process of the service times this match; ask it."""
+ERROR_REASON_NO_TAKE_BACK: ErrorReason.ValueType  # 36
+"""No take-back waits for an answer, or the match does not allow it."""
+ERROR_REASON_NOT_OVER: ErrorReason.ValueType  # 37
+"""The match is not over yet."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

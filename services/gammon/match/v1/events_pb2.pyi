@@ -278,6 +278,8 @@ class Envelope(_message.Message):
     DIRECTOR_RULED_FIELD_NUMBER: _builtins.int
     TAKE_BACK_PROPOSED_FIELD_NUMBER: _builtins.int
     TAKE_BACK_ANSWERED_FIELD_NUMBER: _builtins.int
+    PREFERENCES_SET_FIELD_NUMBER: _builtins.int
+    PAUSE_ASKED_FIELD_NUMBER: _builtins.int
     CLOCK_STAMPED_FIELD_NUMBER: _builtins.int
     FLAG_FELL_FIELD_NUMBER: _builtins.int
     ABSENCE_TIMED_FIELD_NUMBER: _builtins.int
@@ -389,6 +391,14 @@ class Envelope(_message.Message):
         """A take-back was answered."""
 
     @_builtins.property
+    def preferences_set(self) -> Global___PreferencesSet:
+        """A seat's preferences were set."""
+
+    @_builtins.property
+    def pause_asked(self) -> Global___PauseAsked:
+        """A seat asked for a pause that all must want, or withdrew that."""
+
+    @_builtins.property
     def clock_stamped(self) -> Global___ClockStamped:
         """A clock's state at a batch end."""
 
@@ -443,6 +453,8 @@ class Envelope(_message.Message):
         director_ruled: Global___DirectorRuled | None = ...,
         take_back_proposed: Global___TakeBackProposed | None = ...,
         take_back_answered: Global___TakeBackAnswered | None = ...,
+        preferences_set: Global___PreferencesSet | None = ...,
+        pause_asked: Global___PauseAsked | None = ...,
         clock_stamped: Global___ClockStamped | None = ...,
         flag_fell: Global___FlagFell | None = ...,
         absence_timed: Global___AbsenceTimed | None = ...,
@@ -450,11 +462,11 @@ class Envelope(_message.Message):
         record_claimed: Global___RecordClaimed | None = ...,
         store_rewound: Global___StoreRewound | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence_timed", b"absence_timed", "acted_by_system", b"acted_by_system", "actor", b"actor", "batch_end", b"batch_end", "clock_stamped", b"clock_stamped", "dice_commit_closed", b"dice_commit_closed", "dice_committed", b"dice_committed", "dice_drawn", b"dice_drawn", "dice_epoch_closed", b"dice_epoch_closed", "dice_epoch_opened", b"dice_epoch_opened", "dice_escrow_revealed", b"dice_escrow_revealed", "director_ruled", b"director_ruled", "draw_contributed", b"draw_contributed", "draw_requested", b"draw_requested", "event", b"event", "fact", b"fact", "flag_fell", b"flag_fell", "match_closed", b"match_closed", "match_created", b"match_created", "match_paused", b"match_paused", "match_resumed", b"match_resumed", "match_started", b"match_started", "player_replaced", b"player_replaced", "record_claimed", b"record_claimed", "record_time", b"record_time", "seat_taken", b"seat_taken", "signed_act", b"signed_act", "store_rewound", b"store_rewound", "take_back_answered", b"take_back_answered", "take_back_proposed", b"take_back_proposed", "taken_back", b"taken_back"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence_timed", b"absence_timed", "acted_by_system", b"acted_by_system", "actor", b"actor", "batch_end", b"batch_end", "clock_stamped", b"clock_stamped", "dice_commit_closed", b"dice_commit_closed", "dice_committed", b"dice_committed", "dice_drawn", b"dice_drawn", "dice_epoch_closed", b"dice_epoch_closed", "dice_epoch_opened", b"dice_epoch_opened", "dice_escrow_revealed", b"dice_escrow_revealed", "director_ruled", b"director_ruled", "draw_contributed", b"draw_contributed", "draw_requested", b"draw_requested", "event", b"event", "fact", b"fact", "flag_fell", b"flag_fell", "match_closed", b"match_closed", "match_created", b"match_created", "match_paused", b"match_paused", "match_resumed", b"match_resumed", "match_started", b"match_started", "pause_asked", b"pause_asked", "player_replaced", b"player_replaced", "preferences_set", b"preferences_set", "record_claimed", b"record_claimed", "record_time", b"record_time", "seat_taken", b"seat_taken", "signed_act", b"signed_act", "store_rewound", b"store_rewound", "take_back_answered", b"take_back_answered", "take_back_proposed", b"take_back_proposed", "taken_back", b"taken_back"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_timed", b"absence_timed", "acted_by_system", b"acted_by_system", "actor", b"actor", "batch_end", b"batch_end", "clock_stamped", b"clock_stamped", "dice_commit_closed", b"dice_commit_closed", "dice_committed", b"dice_committed", "dice_drawn", b"dice_drawn", "dice_epoch_closed", b"dice_epoch_closed", "dice_epoch_opened", b"dice_epoch_opened", "dice_escrow_revealed", b"dice_escrow_revealed", "director_ruled", b"director_ruled", "draw_contributed", b"draw_contributed", "draw_requested", b"draw_requested", "event", b"event", "fact", b"fact", "flag_fell", b"flag_fell", "match_closed", b"match_closed", "match_created", b"match_created", "match_paused", b"match_paused", "match_resumed", b"match_resumed", "match_started", b"match_started", "may_ignore", b"may_ignore", "player_replaced", b"player_replaced", "record_claimed", b"record_claimed", "record_time", b"record_time", "request_id", b"request_id", "schema_version", b"schema_version", "seat_taken", b"seat_taken", "signed_act", b"signed_act", "source_line", b"source_line", "store_rewound", b"store_rewound", "take_back_answered", b"take_back_answered", "take_back_proposed", b"take_back_proposed", "taken_back", b"taken_back"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_timed", b"absence_timed", "acted_by_system", b"acted_by_system", "actor", b"actor", "batch_end", b"batch_end", "clock_stamped", b"clock_stamped", "dice_commit_closed", b"dice_commit_closed", "dice_committed", b"dice_committed", "dice_drawn", b"dice_drawn", "dice_epoch_closed", b"dice_epoch_closed", "dice_epoch_opened", b"dice_epoch_opened", "dice_escrow_revealed", b"dice_escrow_revealed", "director_ruled", b"director_ruled", "draw_contributed", b"draw_contributed", "draw_requested", b"draw_requested", "event", b"event", "fact", b"fact", "flag_fell", b"flag_fell", "match_closed", b"match_closed", "match_created", b"match_created", "match_paused", b"match_paused", "match_resumed", b"match_resumed", "match_started", b"match_started", "may_ignore", b"may_ignore", "pause_asked", b"pause_asked", "player_replaced", b"player_replaced", "preferences_set", b"preferences_set", "record_claimed", b"record_claimed", "record_time", b"record_time", "request_id", b"request_id", "schema_version", b"schema_version", "seat_taken", b"seat_taken", "signed_act", b"signed_act", "source_line", b"source_line", "store_rewound", b"store_rewound", "take_back_answered", b"take_back_answered", "take_back_proposed", b"take_back_proposed", "taken_back", b"taken_back"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "seat_taken", "match_started", "draw_requested", "dice_drawn", "fact", "match_closed", "dice_epoch_opened", "dice_committed", "dice_commit_closed", "dice_escrow_revealed", "dice_epoch_closed", "draw_contributed", "match_paused", "match_resumed", "taken_back", "player_replaced", "director_ruled", "take_back_proposed", "take_back_answered", "clock_stamped", "flag_fell", "absence_timed", "acted_by_system", "record_claimed", "store_rewound"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "seat_taken", "match_started", "draw_requested", "dice_drawn", "fact", "match_closed", "dice_epoch_opened", "dice_committed", "dice_commit_closed", "dice_escrow_revealed", "dice_epoch_closed", "draw_contributed", "match_paused", "match_resumed", "taken_back", "player_replaced", "director_ruled", "take_back_proposed", "take_back_answered", "preferences_set", "pause_asked", "clock_stamped", "flag_fell", "absence_timed", "acted_by_system", "record_claimed", "store_rewound"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -629,6 +641,7 @@ class SeatTaken(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     ACCEPTED_SETTINGS_FIELD_NUMBER: _builtins.int
+    PREFERENCES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat, from 0."""
     player: _builtins.str
@@ -637,6 +650,10 @@ class SeatTaken(_message.Message):
     """An Ed25519 key that the seat's acts are signed with, if it brings one."""
     accepted_settings: _builtins.bytes
     """SHA-256 of the settings' bytes that the player accepted."""
+    @_builtins.property
+    def preferences(self) -> _settings_pb2.SeatPreferences:
+        """What the player lets the service do for the seat."""
+
     def __init__(
         self,
         *,
@@ -644,10 +661,11 @@ class SeatTaken(_message.Message):
         player: _builtins.str = ...,
         public_key: _builtins.bytes = ...,
         accepted_settings: _builtins.bytes = ...,
+        preferences: _settings_pb2.SeatPreferences | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_settings", b"accepted_settings", "player", b"player", "public_key", b"public_key", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_settings", b"accepted_settings", "player", b"player", "preferences", b"preferences", "public_key", b"public_key", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1042,22 +1060,28 @@ class MatchPaused(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     MUTUAL_FIELD_NUMBER: _builtins.int
+    BUDGETS_FIELD_NUMBER: _builtins.int
     reason: Global___DirectorReason.ValueType
     """Why, if a director did it."""
     seat: _builtins.int
     """The seat whose budget runs, if a seat did it."""
     mutual: _builtins.bool
     """Whether all seats agreed, so that no budget runs."""
+    @_builtins.property
+    def budgets(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of each seat's budget, one entry a seat. Empty: none was agreed."""
+
     def __init__(
         self,
         *,
         reason: Global___DirectorReason.ValueType = ...,
         seat: _builtins.int | None = ...,
         mutual: _builtins.bool = ...,
+        budgets: _abc.Iterable[_duration_pb2.Duration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "mutual", b"mutual", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "budgets", b"budgets", "mutual", b"mutual", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1071,16 +1095,53 @@ class MatchResumed(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    BUDGETS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: Global___DirectorReason.ValueType
+    """Why, if a director did it."""
+    @_builtins.property
+    def budgets(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of each seat's budget, one entry a seat. Empty: none was agreed."""
+
     def __init__(
         self,
+        *,
+        budgets: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+        reason: Global___DirectorReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budgets", b"budgets", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchResumed: _TypeAlias = MatchResumed  # noqa: Y015
+
+@_typing.final
+class PauseAsked(_message.Message):
+    """A seat asked for a pause that begins when all want it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    withdrawn: _builtins.bool
+    """Whether it no longer wants it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        withdrawn: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseAsked: _TypeAlias = PauseAsked  # noqa: Y015
 
 @_typing.final
 class TakenBack(_message.Message):
@@ -1165,6 +1226,34 @@ class TakeBackAnswered(_message.Message):
 Global___TakeBackAnswered: _TypeAlias = TakeBackAnswered  # noqa: Y015
 
 @_typing.final
+class PreferencesSet(_message.Message):
+    """A seat's preferences were set."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PREFERENCES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def preferences(self) -> _settings_pb2.SeatPreferences:
+        """What the service may do for it."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        preferences: _settings_pb2.SeatPreferences | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["preferences", b"preferences", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreferencesSet: _TypeAlias = PreferencesSet  # noqa: Y015
+
+@_typing.final
 class PlayerReplaced(_message.Message):
     """A player was replaced."""
 
@@ -1206,6 +1295,8 @@ class ClockStamped(_message.Message):
 
     RESERVES_FIELD_NUMBER: _builtins.int
     RUNNING_FIELD_NUMBER: _builtins.int
+    DELAYS_FIELD_NUMBER: _builtins.int
+    STORE_TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def reserves(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """What remains of each seat's reserve, one entry a seat."""
@@ -1214,15 +1305,25 @@ class ClockStamped(_message.Message):
     def running(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats whose clock runs."""
 
+    @_builtins.property
+    def delays(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of the delay of the move that each running seat is on, in their order. Empty: the clock has none."""
+
+    @_builtins.property
+    def store_time(self) -> _timestamp_pb2.Timestamp:
+        """Days per move: the time of the store at this moment; it never decreases within a match."""
+
     def __init__(
         self,
         *,
         reserves: _abc.Iterable[_duration_pb2.Duration] | None = ...,
         running: _abc.Iterable[_builtins.int] | None = ...,
+        delays: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+        store_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["store_time", b"store_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reserves", b"reserves", "running", b"running"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delays", b"delays", "reserves", b"reserves", "running", b"running", "store_time", b"store_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,8 +8,10 @@ from gammon.match.v1 import events_pb2 as _events_pb2
 from gammon.match.v1 import settings_pb2 as _settings_pb2
 from gammon.rules.v1 import action_pb2 as _action_pb2
 from gammon.rules.v1 import play_pb2 as _play_pb2
+from gammon.rules.v1 import settings_pb2 as _settings_pb2_1
 from gammon.rules.v1 import state_pb2 as _state_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -123,6 +125,11 @@ class Match(_message.Message):
     DRAWS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     AWAITING_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    PAUSE_FIELD_NUMBER: _builtins.int
+    PAUSE_ASKED_BY_FIELD_NUMBER: _builtins.int
+    ABSENCES_FIELD_NUMBER: _builtins.int
+    TAKE_BACK_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     settings_sha256: _builtins.bytes
@@ -157,6 +164,26 @@ class Match(_message.Message):
     def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that owe a contribution to the dice."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """The clock as it stands now. Absent: there is none."""
+
+    @_builtins.property
+    def pause(self) -> Global___Pause:
+        """The pause. Absent: the match is not paused."""
+
+    @_builtins.property
+    def pause_asked_by(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that asked for a pause that not all want yet."""
+
+    @_builtins.property
+    def absences(self) -> _containers.RepeatedCompositeFieldContainer[Global___Absence]:
+        """The seats whose absence is being timed, each with what remains before it can be claimed."""
+
+    @_builtins.property
+    def take_back(self) -> Global___OpenTakeBack:
+        """The take-back that waits for answers. Absent: none."""
+
     def __init__(
         self,
         *,
@@ -171,14 +198,231 @@ class Match(_message.Message):
         draws: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         awaiting: _abc.Iterable[_builtins.int] | None = ...,
+        clock: Global___Clock | None = ...,
+        pause: Global___Pause | None = ...,
+        pause_asked_by: _abc.Iterable[_builtins.int] | None = ...,
+        absences: _abc.Iterable[Global___Absence] | None = ...,
+        take_back: Global___OpenTakeBack | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "head", b"head", "settings", b"settings", "summary", b"summary"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "head", b"head", "pause", b"pause", "settings", b"settings", "summary", b"summary", "take_back", b"take_back"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "create_time", b"create_time", "draws", b"draws", "head", b"head", "match_id", b"match_id", "seats", b"seats", "settings", b"settings", "settings_sha256", b"settings_sha256", "state", b"state", "status", b"status", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absences", b"absences", "awaiting", b"awaiting", "clock", b"clock", "create_time", b"create_time", "draws", b"draws", "head", b"head", "match_id", b"match_id", "pause", b"pause", "pause_asked_by", b"pause_asked_by", "seats", b"seats", "settings", b"settings", "settings_sha256", b"settings_sha256", "state", b"state", "status", b"status", "summary", b"summary", "take_back", b"take_back"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """A clock at a moment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESERVES_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    DELAYS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def reserves(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of each seat's reserve, one entry a seat."""
+
+    @_builtins.property
+    def running(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose clock runs."""
+
+    @_builtins.property
+    def delays(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of the delay of the move that each running seat is on, in their order. Empty: the clock has none."""
+
+    def __init__(
+        self,
+        *,
+        reserves: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+        running: _abc.Iterable[_builtins.int] | None = ...,
+        delays: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delays", b"delays", "reserves", b"reserves", "running", b"running"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class Pause(_message.Message):
+    """A pause at a moment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    MUTUAL_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    BUDGETS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat whose budget runs, if a seat paused by itself."""
+    mutual: _builtins.bool
+    """Whether all seats agreed."""
+    reason: _events_pb2.DirectorReason.ValueType
+    """Why, if a director paused."""
+    @_builtins.property
+    def budgets(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of each seat's budget, one entry a seat. Empty: none was agreed."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int | None = ...,
+        mutual: _builtins.bool = ...,
+        reason: _events_pb2.DirectorReason.ValueType = ...,
+        budgets: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "budgets", b"budgets", "mutual", b"mutual", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___Pause: _TypeAlias = Pause  # noqa: Y015
+
+@_typing.final
+class Absence(_message.Message):
+    """An absence that is being timed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REMAINING_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The absent seat."""
+    @_builtins.property
+    def remaining(self) -> _duration_pb2.Duration:
+        """What remains before it can be claimed."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        remaining: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["remaining", b"remaining"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["remaining", b"remaining", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Absence: _TypeAlias = Absence  # noqa: Y015
+
+@_typing.final
+class OpenTakeBack(_message.Message):
+    """A take-back that waits for answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TO_SEQUENCE_FIELD_NUMBER: _builtins.int
+    CONSENTING_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that proposed it."""
+    to_sequence: _builtins.int
+    """The batch end it goes back to."""
+    @_builtins.property
+    def consenting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that consent, the proposer among them."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        to_sequence: _builtins.int = ...,
+        consenting: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consenting", b"consenting", "seat", b"seat", "to_sequence", b"to_sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenTakeBack: _TypeAlias = OpenTakeBack  # noqa: Y015
+
+@_typing.final
+class ListPresetsRequest(_message.Message):
+    """Asks for presets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    game: _settings_pb2_1.Game.ValueType
+    """Only of this game. Unspecified: of all."""
+    def __init__(
+        self,
+        *,
+        game: _settings_pb2_1.Game.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPresetsRequest: _TypeAlias = ListPresetsRequest  # noqa: Y015
+
+@_typing.final
+class Preset(_message.Message):
+    """Settings that people play by."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, as `backgammon-match`."""
+    description: _builtins.str
+    """What it is, in one sentence."""
+    @_builtins.property
+    def settings(self) -> _settings_pb2.MatchSettings:
+        """The settings, as CreateMatch takes them."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        description: _builtins.str = ...,
+        settings: _settings_pb2.MatchSettings | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "settings", b"settings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Preset: _TypeAlias = Preset  # noqa: Y015
+
+@_typing.final
+class ListPresetsResponse(_message.Message):
+    """The presets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PRESETS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def presets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Preset]:
+        """The presets, those of one game together."""
+
+    def __init__(
+        self,
+        *,
+        presets: _abc.Iterable[Global___Preset] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["presets", b"presets"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPresetsResponse: _TypeAlias = ListPresetsResponse  # noqa: Y015
 
 @_typing.final
 class CreateMatchRequest(_message.Message):
@@ -257,6 +501,7 @@ class TakeSeatRequest(_message.Message):
     ACCEPTED_SETTINGS_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
     DURABILITY_FIELD_NUMBER: _builtins.int
+    PREFERENCES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Required. The match."""
     seat: _builtins.int
@@ -266,12 +511,16 @@ class TakeSeatRequest(_message.Message):
     public_key: _builtins.bytes
     """An Ed25519 key that the seat's acts will be signed with."""
     accepted_settings: _builtins.bytes
-    """SHA-256 of the settings' bytes that the player accepts. Empty: not said."""
+    """Required. SHA-256 of the settings' bytes that the player accepts."""
     invitation: _builtins.str
     """An invitation."""
     @_builtins.property
     def durability(self) -> _settings_pb2.Durability:
         """The durability wanted."""
+
+    @_builtins.property
+    def preferences(self) -> _settings_pb2.SeatPreferences:
+        """What the service may do for the seat."""
 
     def __init__(
         self,
@@ -283,10 +532,11 @@ class TakeSeatRequest(_message.Message):
         accepted_settings: _builtins.bytes = ...,
         invitation: _builtins.str = ...,
         durability: _settings_pb2.Durability | None = ...,
+        preferences: _settings_pb2.SeatPreferences | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "durability", b"durability", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "durability", b"durability", "preferences", b"preferences", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "accepted_settings", b"accepted_settings", "durability", b"durability", "invitation", b"invitation", "match_id", b"match_id", "public_key", b"public_key", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "accepted_settings", b"accepted_settings", "durability", b"durability", "invitation", b"invitation", "match_id", b"match_id", "preferences", b"preferences", "public_key", b"public_key", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -327,6 +577,68 @@ class TakeSeatResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TakeSeatResponse: _TypeAlias = TakeSeatResponse  # noqa: Y015
+
+@_typing.final
+class SetPreferencesRequest(_message.Message):
+    """Asks to set a seat's preferences."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PREFERENCES_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Required. The match."""
+    seat: _builtins.int
+    """Required. The seat, from 0."""
+    request_id: _builtins.str
+    """Required. At most 64 characters."""
+    @_builtins.property
+    def preferences(self) -> _settings_pb2.SeatPreferences:
+        """What the service may do for the seat. Absent: nothing."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+        preferences: _settings_pb2.SeatPreferences | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "preferences", b"preferences", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "preferences", b"preferences", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___SetPreferencesRequest: _TypeAlias = SetPreferencesRequest  # noqa: Y015
+
+@_typing.final
+class SetPreferencesResponse(_message.Message):
+    """The preferences are stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredEvent]:
+        """The events of its batch, as stored."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[Global___StoredEvent] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetPreferencesResponse: _TypeAlias = SetPreferencesResponse  # noqa: Y015
 
 @_typing.final
 class SignedAction(_message.Message):
@@ -510,7 +822,7 @@ class PreviewActResponse(_message.Message):
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Points]:
-        """What each seat would win or lose at once, one entry a seat."""
+        """What each seat would win or lose by it, one entry a seat: at once, or of an offer when it is accepted. Empty: nothing."""
 
     def __init__(
         self,
@@ -796,6 +1108,9 @@ class ListMatchesRequest(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     TAG_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    CREATED_FROM_FIELD_NUMBER: _builtins.int
+    CREATED_BEFORE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """At most 1000. 0: 100."""
     page_token: _builtins.str
@@ -805,7 +1120,17 @@ class ListMatchesRequest(_message.Message):
     tag: _builtins.str
     """Only matches with this tag."""
     status: _events_pb2.MatchStatus.ValueType
-    """Only matches in this state."""
+    """Only matches in this state. Of those played it includes those that wait for dice."""
+    game: _settings_pb2_1.Game.ValueType
+    """Only matches of this game."""
+    @_builtins.property
+    def created_from(self) -> _timestamp_pb2.Timestamp:
+        """Only matches created at this time or later."""
+
+    @_builtins.property
+    def created_before(self) -> _timestamp_pb2.Timestamp:
+        """Only matches created before this time."""
+
     def __init__(
         self,
         *,
@@ -814,10 +1139,13 @@ class ListMatchesRequest(_message.Message):
         player: _builtins.str = ...,
         tag: _builtins.str = ...,
         status: _events_pb2.MatchStatus.ValueType = ...,
+        game: _settings_pb2_1.Game.ValueType = ...,
+        created_from: _timestamp_pb2.Timestamp | None = ...,
+        created_before: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_before", b"created_before", "created_from", b"created_from"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "tag", b"tag"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_before", b"created_before", "created_from", b"created_from", "game", b"game", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "tag", b"tag"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -830,16 +1158,58 @@ class MatchListing(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TAGS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
+    LENGTH_FIELD_NUMBER: _builtins.int
+    CREATOR_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
+    status: _events_pb2.MatchStatus.ValueType
+    """Where it is in its life."""
+    game: _settings_pb2_1.Game.ValueType
+    """Its game."""
+    private: _builtins.bool
+    """Whether lobbies do not show it."""
+    rated: _builtins.bool
+    """Whether it counts for ratings."""
+    length: _builtins.int
+    """Points of the match. 0: a session."""
+    creator: _builtins.str
+    """Who created it, as an opaque reference."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The players by seat, as opaque references; empty where a seat is open, or still is for whom it is reserved."""
+
+    @_builtins.property
+    def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its tags."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was created."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        status: _events_pb2.MatchStatus.ValueType = ...,
+        players: _abc.Iterable[_builtins.str] | None = ...,
+        game: _settings_pb2_1.Game.ValueType = ...,
+        tags: _abc.Iterable[_builtins.str] | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        private: _builtins.bool = ...,
+        rated: _builtins.bool = ...,
+        length: _builtins.int = ...,
+        creator: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "creator", b"creator", "game", b"game", "length", b"length", "match_id", b"match_id", "players", b"players", "private", b"private", "rated", b"rated", "status", b"status", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -994,13 +1364,18 @@ class WatchMatchesResponse(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     HEAD_FIELD_NUMBER: _builtins.int
+    LISTING_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: _events_pb2.MatchStatus.ValueType
     """Where it is in its life."""
     @_builtins.property
     def head(self) -> Global___Head:
-        """Its head."""
+        """Its head, as far as the caller may see."""
+
+    @_builtins.property
+    def listing(self) -> Global___MatchListing:
+        """Its entry in lists."""
 
     def __init__(
         self,
@@ -1008,10 +1383,11 @@ class WatchMatchesResponse(_message.Message):
         match_id: _builtins.str = ...,
         status: _events_pb2.MatchStatus.ValueType = ...,
         head: Global___Head | None = ...,
+        listing: Global___MatchListing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["head", b"head"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "listing", b"listing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "match_id", b"match_id", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "listing", b"listing", "match_id", b"match_id", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1565,7 +1941,7 @@ class PauseMatchRequest(_message.Message):
     request_id: _builtins.str
     """Required. At most 64 characters."""
     resume: _builtins.bool
-    """Whether play resumes."""
+    """Whether play resumes, or the seat no longer asks for a pause."""
     def __init__(
         self,
         *,
@@ -1727,22 +2103,26 @@ class InvitePlayerRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Required. The match."""
     seat: _builtins.int
     """Required. The seat."""
     request_id: _builtins.str
     """Required. At most 64 characters."""
+    player: _builtins.str
+    """Only this player may use it. Empty: whoever brings it."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
+        player: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -37,6 +37,11 @@ class MatchServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.ListPresets = channel.unary_unary(
+                '/gammon.match.v1.MatchService/ListPresets',
+                request_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsRequest.SerializeToString,
+                response_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsResponse.FromString,
+                _registered_method=True)
         self.CreateMatch = channel.unary_unary(
                 '/gammon.match.v1.MatchService/CreateMatch',
                 request_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
@@ -46,6 +51,11 @@ class MatchServiceStub:
                 '/gammon.match.v1.MatchService/TakeSeat',
                 request_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatRequest.SerializeToString,
                 response_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatResponse.FromString,
+                _registered_method=True)
+        self.SetPreferences = channel.unary_unary(
+                '/gammon.match.v1.MatchService/SetPreferences',
+                request_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesRequest.SerializeToString,
+                response_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesResponse.FromString,
                 _registered_method=True)
         self.Act = channel.unary_unary(
                 '/gammon.match.v1.MatchService/Act',
@@ -140,6 +150,13 @@ class MatchServiceServicer:
     the same id again gives the same answer.
     """
 
+    def ListPresets(self, request, context):
+        """Lists settings that people play by, for each game: a start for one's own.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateMatch(self, request, context):
         """Creates a match. The same request id from the same caller is the same match.
         """
@@ -149,6 +166,13 @@ class MatchServiceServicer:
 
     def TakeSeat(self, request, context):
         """Takes a seat. Taking one's own seat again is the same seat. The match starts when all are taken.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetPreferences(self, request, context):
+        """Sets what the service does for a seat by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -260,7 +284,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Rematch(self, request, context):
-        """Creates a match with the same settings and players.
+        """Creates a match with the same settings, its seats reserved for the same players. Whoever of them asks, it is one match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -276,6 +300,11 @@ class MatchServiceServicer:
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'ListPresets': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPresets,
+                    request_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsRequest.FromString,
+                    response_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsResponse.SerializeToString,
+            ),
             'CreateMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateMatch,
                     request_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.CreateMatchRequest.FromString,
@@ -285,6 +314,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.TakeSeat,
                     request_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatRequest.FromString,
                     response_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatResponse.SerializeToString,
+            ),
+            'SetPreferences': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetPreferences,
+                    request_deserializer=gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesRequest.FromString,
+                    response_serializer=gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesResponse.SerializeToString,
             ),
             'Act': grpc.unary_unary_rpc_method_handler(
                     servicer.Act,
@@ -386,6 +420,33 @@ class MatchService:
     """
 
     @staticmethod
+    def ListPresets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/gammon.match.v1.MatchService/ListPresets',
+            gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsRequest.SerializeToString,
+            gammon_dot_match_dot_v1_dot_match__service__pb2.ListPresetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def CreateMatch(request,
             target,
             options=(),
@@ -429,6 +490,33 @@ class MatchService:
             '/gammon.match.v1.MatchService/TakeSeat',
             gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatRequest.SerializeToString,
             gammon_dot_match_dot_v1_dot_match__service__pb2.TakeSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetPreferences(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/gammon.match.v1.MatchService/SetPreferences',
+            gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesRequest.SerializeToString,
+            gammon_dot_match_dot_v1_dot_match__service__pb2.SetPreferencesResponse.FromString,
             options,
             channel_credentials,
             insecure,

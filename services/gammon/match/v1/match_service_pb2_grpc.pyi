@@ -36,10 +36,14 @@ class MatchServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
+    ListPresets: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListPresetsRequest, _match_service_pb2.ListPresetsResponse]
+    """Lists settings that people play by, for each game: a start for one's own."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]
     """Creates a match. The same request id from the same caller is the same match."""
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.TakeSeatRequest, _match_service_pb2.TakeSeatResponse]
     """Takes a seat. Taking one's own seat again is the same seat. The match starts when all are taken."""
+    SetPreferences: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SetPreferencesRequest, _match_service_pb2.SetPreferencesResponse]
+    """Sets what the service does for a seat by itself."""
     Act: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ActRequest, _match_service_pb2.ActResponse]
     """Acts for a seat."""
     PreviewAct: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.PreviewActRequest, _match_service_pb2.PreviewActResponse]
@@ -71,7 +75,7 @@ class MatchServiceStub:
     ClaimLapse: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ClaimLapseRequest, _match_service_pb2.ClaimLapseResponse]
     """Claims a fallen flag or an abandoned match."""
     Rematch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]
-    """Creates a match with the same settings and players."""
+    """Creates a match with the same settings, its seats reserved for the same players. Whoever of them asks, it is one match."""
     InvitePlayer: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.InvitePlayerRequest, _match_service_pb2.InvitePlayerResponse]
     """Makes a token that lets somebody take a seat."""
 
@@ -83,10 +87,14 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    ListPresets: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListPresetsRequest, _match_service_pb2.ListPresetsResponse]  # type: ignore[assignment]
+    """Lists settings that people play by, for each game: a start for one's own."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Creates a match. The same request id from the same caller is the same match."""
     TakeSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.TakeSeatRequest, _match_service_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Takes a seat. Taking one's own seat again is the same seat. The match starts when all are taken."""
+    SetPreferences: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SetPreferencesRequest, _match_service_pb2.SetPreferencesResponse]  # type: ignore[assignment]
+    """Sets what the service does for a seat by itself."""
     Act: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ActRequest, _match_service_pb2.ActResponse]  # type: ignore[assignment]
     """Acts for a seat."""
     PreviewAct: _aio.UnaryUnaryMultiCallable[_match_service_pb2.PreviewActRequest, _match_service_pb2.PreviewActResponse]  # type: ignore[assignment]
@@ -118,7 +126,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ClaimLapse: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ClaimLapseRequest, _match_service_pb2.ClaimLapseResponse]  # type: ignore[assignment]
     """Claims a fallen flag or an abandoned match."""
     Rematch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.RematchRequest, _match_service_pb2.RematchResponse]  # type: ignore[assignment]
-    """Creates a match with the same settings and players."""
+    """Creates a match with the same settings, its seats reserved for the same players. Whoever of them asks, it is one match."""
     InvitePlayer: _aio.UnaryUnaryMultiCallable[_match_service_pb2.InvitePlayerRequest, _match_service_pb2.InvitePlayerResponse]  # type: ignore[assignment]
     """Makes a token that lets somebody take a seat."""
 
@@ -127,6 +135,14 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     Every call carries the caller's credentials in its metadata. Every call that changes something carries a request id;
     the same id again gives the same answer.
     """
+
+    @_abc_1.abstractmethod
+    def ListPresets(
+        self,
+        request: _match_service_pb2.ListPresetsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ListPresetsResponse, _abc.Awaitable[_match_service_pb2.ListPresetsResponse]]:
+        """Lists settings that people play by, for each game: a start for one's own."""
 
     @_abc_1.abstractmethod
     def CreateMatch(
@@ -143,6 +159,14 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.TakeSeatResponse, _abc.Awaitable[_match_service_pb2.TakeSeatResponse]]:
         """Takes a seat. Taking one's own seat again is the same seat. The match starts when all are taken."""
+
+    @_abc_1.abstractmethod
+    def SetPreferences(
+        self,
+        request: _match_service_pb2.SetPreferencesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.SetPreferencesResponse, _abc.Awaitable[_match_service_pb2.SetPreferencesResponse]]:
+        """Sets what the service does for a seat by itself."""
 
     @_abc_1.abstractmethod
     def Act(
@@ -270,7 +294,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.RematchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.RematchResponse, _abc.Awaitable[_match_service_pb2.RematchResponse]]:
-        """Creates a match with the same settings and players."""
+        """Creates a match with the same settings, its seats reserved for the same players. Whoever of them asks, it is one match."""
 
     @_abc_1.abstractmethod
     def InvitePlayer(

@@ -26,31 +26,33 @@ from gammon.rules.v1 import settings_pb2 as gammon_dot_rules_dot_v1_dot_settings
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1egammon/match/v1/settings.proto\x12\x0fgammon.match.v1\x1a\x1egammon/rules/v1/settings.proto\x1a\x1egoogle/protobuf/duration.proto\"O\n\nDurability\x12/\n\x05level\x18\x01 \x01(\x0e\x32 .gammon.match.v1.DurabilityLevel\x12\x10\n\x08replicas\x18\x02 \x01(\r\"\xa3\x01\n\rClockSettings\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.gammon.match.v1.ClockKind\x12*\n\x07reserve\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08per_move\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0f\n\x07\x63laimed\x18\x04 \x01(\x08\"r\n\x0f\x41\x62senceSettings\x12.\n\x0b\x61\x62\x61ndonment\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0cpause_budget\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"x\n\x0cSeatSettings\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x37\n\x0c\x63ontribution\x18\x02 \x01(\x0e\x32!.gammon.match.v1.ContributionMode\x12\x0e\n\x06signed\x18\x03 \x01(\x08\x12\x0f\n\x07invited\x18\x04 \x01(\x08\"\xf8\x03\n\rMatchSettings\x12(\n\x05rules\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12)\n\x04\x64ice\x18\x03 \x01(\x0e\x32\x1b.gammon.match.v1.DiceSource\x12,\n\x05seats\x18\x04 \x03(\x0b\x32\x1d.gammon.match.v1.SeatSettings\x12-\n\x05\x63lock\x18\x05 \x01(\x0b\x32\x1e.gammon.match.v1.ClockSettings\x12\x34\n\nspectators\x18\x06 \x01(\x0e\x32 .gammon.match.v1.SpectatorPolicy\x12\x17\n\x0fspectator_delay\x18\x07 \x01(\r\x12\x31\n\x07\x61\x62sence\x18\x08 \x01(\x0b\x32 .gammon.match.v1.AbsenceSettings\x12\x12\n\ntake_backs\x18\t \x01(\x08\x12/\n\ndurability\x18\n \x01(\x0b\x32\x1b.gammon.match.v1.Durability\x12\x0c\n\x04tags\x18\x0b \x03(\t\x12\r\n\x05rated\x18\x0c \x01(\x08\x12\x0f\n\x07private\x18\r \x01(\x08\x12\x15\n\rsource_sha256\x18\x0e \x01(\x0c\x12\x12\n\nrematch_of\x18\x0f \x01(\t*r\n\nDiceSource\x12\x1b\n\x17\x44ICE_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x44ICE_SOURCE_SERVICE\x10\x01\x12\x14\n\x10\x44ICE_SOURCE_BGD1\x10\x02\x12\x18\n\x14\x44ICE_SOURCE_RECORDED\x10\x03*\x8d\x01\n\x10\x43ontributionMode\x12!\n\x1d\x43ONTRIBUTION_MODE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43ONTRIBUTION_MODE_LIVE\x10\x01\x12\x1c\n\x18\x43ONTRIBUTION_MODE_ESCROW\x10\x02\x12\x1c\n\x18\x43ONTRIBUTION_MODE_WAIVED\x10\x03*\xaf\x01\n\x0f\x44urabilityLevel\x12 \n\x1c\x44URABILITY_LEVEL_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x44URABILITY_LEVEL_ACCEPTED\x10\x01\x12\x1c\n\x18\x44URABILITY_LEVEL_FSYNCED\x10\x02\x12\x1f\n\x1b\x44URABILITY_LEVEL_REPLICATED\x10\x03\x12\x1c\n\x18\x44URABILITY_LEVEL_DURABLE\x10\x04*\x7f\n\tClockKind\x12\x1a\n\x16\x43LOCK_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43LOCK_KIND_NONE\x10\x01\x12\x14\n\x10\x43LOCK_KIND_DELAY\x10\x02\x12\x16\n\x12\x43LOCK_KIND_FISCHER\x10\x03\x12\x13\n\x0f\x43LOCK_KIND_DAYS\x10\x04*\x86\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x19\n\x15SPECTATOR_POLICY_LIVE\x10\x01\x12\x1c\n\x18SPECTATOR_POLICY_DELAYED\x10\x02\x12\x18\n\x14SPECTATOR_POLICY_OFF\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1egammon/match/v1/settings.proto\x12\x0fgammon.match.v1\x1a\x1egammon/rules/v1/settings.proto\x1a\x1egoogle/protobuf/duration.proto\"O\n\nDurability\x12/\n\x05level\x18\x01 \x01(\x0e\x32 .gammon.match.v1.DurabilityLevel\x12\x10\n\x08replicas\x18\x02 \x01(\r\"\xa3\x01\n\rClockSettings\x12(\n\x04kind\x18\x01 \x01(\x0e\x32\x1a.gammon.match.v1.ClockKind\x12*\n\x07reserve\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08per_move\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0f\n\x07\x63laimed\x18\x04 \x01(\x08\"r\n\x0f\x41\x62senceSettings\x12.\n\x0b\x61\x62\x61ndonment\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0cpause_budget\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"C\n\x0fSeatPreferences\x12\x1b\n\x13roll_without_choice\x18\x01 \x01(\x08\x12\x13\n\x0bplay_forced\x18\x02 \x01(\x08\"x\n\x0cSeatSettings\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x37\n\x0c\x63ontribution\x18\x02 \x01(\x0e\x32!.gammon.match.v1.ContributionMode\x12\x0e\n\x06signed\x18\x03 \x01(\x08\x12\x0f\n\x07invited\x18\x04 \x01(\x08\"\xf8\x03\n\rMatchSettings\x12(\n\x05rules\x18\x01 \x01(\x0b\x32\x19.gammon.rules.v1.Settings\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12)\n\x04\x64ice\x18\x03 \x01(\x0e\x32\x1b.gammon.match.v1.DiceSource\x12,\n\x05seats\x18\x04 \x03(\x0b\x32\x1d.gammon.match.v1.SeatSettings\x12-\n\x05\x63lock\x18\x05 \x01(\x0b\x32\x1e.gammon.match.v1.ClockSettings\x12\x34\n\nspectators\x18\x06 \x01(\x0e\x32 .gammon.match.v1.SpectatorPolicy\x12\x17\n\x0fspectator_delay\x18\x07 \x01(\r\x12\x31\n\x07\x61\x62sence\x18\x08 \x01(\x0b\x32 .gammon.match.v1.AbsenceSettings\x12\x12\n\ntake_backs\x18\t \x01(\x08\x12/\n\ndurability\x18\n \x01(\x0b\x32\x1b.gammon.match.v1.Durability\x12\x0c\n\x04tags\x18\x0b \x03(\t\x12\r\n\x05rated\x18\x0c \x01(\x08\x12\x0f\n\x07private\x18\r \x01(\x08\x12\x15\n\rsource_sha256\x18\x0e \x01(\x0c\x12\x12\n\nrematch_of\x18\x0f \x01(\t*r\n\nDiceSource\x12\x1b\n\x17\x44ICE_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x44ICE_SOURCE_SERVICE\x10\x01\x12\x14\n\x10\x44ICE_SOURCE_BGD1\x10\x02\x12\x18\n\x14\x44ICE_SOURCE_RECORDED\x10\x03*\x8d\x01\n\x10\x43ontributionMode\x12!\n\x1d\x43ONTRIBUTION_MODE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43ONTRIBUTION_MODE_LIVE\x10\x01\x12\x1c\n\x18\x43ONTRIBUTION_MODE_ESCROW\x10\x02\x12\x1c\n\x18\x43ONTRIBUTION_MODE_WAIVED\x10\x03*\xaf\x01\n\x0f\x44urabilityLevel\x12 \n\x1c\x44URABILITY_LEVEL_UNSPECIFIED\x10\x00\x12\x1d\n\x19\x44URABILITY_LEVEL_ACCEPTED\x10\x01\x12\x1c\n\x18\x44URABILITY_LEVEL_FSYNCED\x10\x02\x12\x1f\n\x1b\x44URABILITY_LEVEL_REPLICATED\x10\x03\x12\x1c\n\x18\x44URABILITY_LEVEL_DURABLE\x10\x04*\x7f\n\tClockKind\x12\x1a\n\x16\x43LOCK_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43LOCK_KIND_NONE\x10\x01\x12\x14\n\x10\x43LOCK_KIND_DELAY\x10\x02\x12\x16\n\x12\x43LOCK_KIND_FISCHER\x10\x03\x12\x13\n\x0f\x43LOCK_KIND_DAYS\x10\x04*\x86\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x19\n\x15SPECTATOR_POLICY_LIVE\x10\x01\x12\x1c\n\x18SPECTATOR_POLICY_DELAYED\x10\x02\x12\x18\n\x14SPECTATOR_POLICY_OFF\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'gammon.match.v1.settings_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DICESOURCE']._serialized_start=1107
-  _globals['_DICESOURCE']._serialized_end=1221
-  _globals['_CONTRIBUTIONMODE']._serialized_start=1224
-  _globals['_CONTRIBUTIONMODE']._serialized_end=1365
-  _globals['_DURABILITYLEVEL']._serialized_start=1368
-  _globals['_DURABILITYLEVEL']._serialized_end=1543
-  _globals['_CLOCKKIND']._serialized_start=1545
-  _globals['_CLOCKKIND']._serialized_end=1672
-  _globals['_SPECTATORPOLICY']._serialized_start=1675
-  _globals['_SPECTATORPOLICY']._serialized_end=1809
+  _globals['_DICESOURCE']._serialized_start=1176
+  _globals['_DICESOURCE']._serialized_end=1290
+  _globals['_CONTRIBUTIONMODE']._serialized_start=1293
+  _globals['_CONTRIBUTIONMODE']._serialized_end=1434
+  _globals['_DURABILITYLEVEL']._serialized_start=1437
+  _globals['_DURABILITYLEVEL']._serialized_end=1612
+  _globals['_CLOCKKIND']._serialized_start=1614
+  _globals['_CLOCKKIND']._serialized_end=1741
+  _globals['_SPECTATORPOLICY']._serialized_start=1744
+  _globals['_SPECTATORPOLICY']._serialized_end=1878
   _globals['_DURABILITY']._serialized_start=115
   _globals['_DURABILITY']._serialized_end=194
   _globals['_CLOCKSETTINGS']._serialized_start=197
   _globals['_CLOCKSETTINGS']._serialized_end=360
   _globals['_ABSENCESETTINGS']._serialized_start=362
   _globals['_ABSENCESETTINGS']._serialized_end=476
-  _globals['_SEATSETTINGS']._serialized_start=478
-  _globals['_SEATSETTINGS']._serialized_end=598
-  _globals['_MATCHSETTINGS']._serialized_start=601
-  _globals['_MATCHSETTINGS']._serialized_end=1105
+  _globals['_SEATPREFERENCES']._serialized_start=478
+  _globals['_SEATPREFERENCES']._serialized_end=545
+  _globals['_SEATSETTINGS']._serialized_start=547
+  _globals['_SEATSETTINGS']._serialized_end=667
+  _globals['_MATCHSETTINGS']._serialized_start=670
+  _globals['_MATCHSETTINGS']._serialized_end=1174
 # @@protoc_insertion_point(module_scope)

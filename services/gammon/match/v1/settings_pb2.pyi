@@ -215,7 +215,7 @@ class ClockSettings(_message.Message):
 
     @_builtins.property
     def per_move(self) -> _duration_pb2.Duration:
-        """The delay, the increment, or the time per move."""
+        """The delay, the increment, or the time per move. A move lasts from where a seat's clock starts to where it stops."""
 
     def __init__(
         self,
@@ -262,6 +262,32 @@ class AbsenceSettings(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AbsenceSettings: _TypeAlias = AbsenceSettings  # noqa: Y015
+
+@_typing.final
+class SeatPreferences(_message.Message):
+    """What a player lets the service do for their seat, so that nothing is asked where there is nothing to choose."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROLL_WITHOUT_CHOICE_FIELD_NUMBER: _builtins.int
+    PLAY_FORCED_FIELD_NUMBER: _builtins.int
+    roll_without_choice: _builtins.bool
+    """Whether the service rolls where the seat cannot double."""
+    play_forced: _builtins.bool
+    """Whether the service plays where only one play is legal."""
+    def __init__(
+        self,
+        *,
+        roll_without_choice: _builtins.bool = ...,
+        play_forced: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["play_forced", b"play_forced", "roll_without_choice", b"roll_without_choice"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatPreferences: _TypeAlias = SeatPreferences  # noqa: Y015
 
 @_typing.final
 class SeatSettings(_message.Message):

@@ -24,6 +24,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _OnlyChoiceReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OnlyChoiceReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnlyChoiceReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ONLY_CHOICE_REASON_UNSPECIFIED: _OnlyChoiceReason.ValueType  # 0
+    """Never valid."""
+    ONLY_CHOICE_REASON_NO_DOUBLE: _OnlyChoiceReason.ValueType  # 1
+    """The seat can only roll: it may not double."""
+    ONLY_CHOICE_REASON_FORCED: _OnlyChoiceReason.ValueType  # 2
+    """Only one play is legal."""
+
+class OnlyChoiceReason(_OnlyChoiceReason, metaclass=_OnlyChoiceReasonEnumTypeWrapper):
+    """Says why there is only one choice."""
+
+ONLY_CHOICE_REASON_UNSPECIFIED: OnlyChoiceReason.ValueType  # 0
+"""Never valid."""
+ONLY_CHOICE_REASON_NO_DOUBLE: OnlyChoiceReason.ValueType  # 1
+"""The seat can only roll: it may not double."""
+ONLY_CHOICE_REASON_FORCED: OnlyChoiceReason.ValueType  # 2
+"""Only one play is legal."""
+Global___OnlyChoiceReason: _TypeAlias = OnlyChoiceReason  # noqa: Y015
+
 class _DrawingForm:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -104,6 +128,7 @@ class GameDescription(_message.Message):
     SETUPS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
+    PRESETS_FIELD_NUMBER: _builtins.int
     game: _settings_pb2.Game.ValueType
     """The game."""
     name: _builtins.str
@@ -124,6 +149,10 @@ class GameDescription(_message.Message):
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulingNote]:
         """Our rulings."""
 
+    @_builtins.property
+    def presets(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulesPreset]:
+        """Settings that people play it by."""
+
     def __init__(
         self,
         *,
@@ -134,14 +163,47 @@ class GameDescription(_message.Message):
         setups: _abc.Iterable[_settings_pb2.Setup.ValueType] | None = ...,
         options: _abc.Iterable[_builtins.str] | None = ...,
         rulings: _abc.Iterable[Global___RulingNote] | None = ...,
+        presets: _abc.Iterable[Global___RulesPreset] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "max_seats", b"max_seats", "min_seats", b"min_seats", "name", b"name", "options", b"options", "rulings", b"rulings", "setups", b"setups"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "max_seats", b"max_seats", "min_seats", b"min_seats", "name", b"name", "options", b"options", "presets", b"presets", "rulings", b"rulings", "setups", b"setups"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameDescription: _TypeAlias = GameDescription  # noqa: Y015
+
+@_typing.final
+class RulesPreset(_message.Message):
+    """The law's part of settings that people play by."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    SETTINGS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, as `money-session`."""
+    description: _builtins.str
+    """What it is, in one sentence."""
+    @_builtins.property
+    def settings(self) -> _settings_pb2.Settings:
+        """The settings."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        description: _builtins.str = ...,
+        settings: _settings_pb2.Settings | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "settings", b"settings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RulesPreset: _TypeAlias = RulesPreset  # noqa: Y015
 
 @_typing.final
 class ListGamesResponse(_message.Message):
@@ -318,10 +380,13 @@ class Question(_message.Message):
     SETTINGS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    NAME_ONLY_CHOICE_FIELD_NUMBER: _builtins.int
     rules_version: _builtins.str
     """Required. The rules version the match has pinned."""
     state: _builtins.bytes
     """Required. The state's bytes as a ruling returned them."""
+    name_only_choice: _builtins.bool
+    """Whether the answer names the only choice that is left after it, where there is just one."""
     @_builtins.property
     def settings(self) -> _settings_pb2.Settings:
         """Required. The settings of the match."""
@@ -337,14 +402,43 @@ class Question(_message.Message):
         settings: _settings_pb2.Settings | None = ...,
         state: _builtins.bytes = ...,
         action: _action_pb2.Action | None = ...,
+        name_only_choice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "rules_version", b"rules_version", "settings", b"settings", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "name_only_choice", b"name_only_choice", "rules_version", b"rules_version", "settings", b"settings", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Question: _TypeAlias = Question  # noqa: Y015
+
+@_typing.final
+class OnlyChoice(_message.Message):
+    """All that a seat on turn can do but leave, resign or offer something."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: Global___OnlyChoiceReason.ValueType
+    """Why there is no other."""
+    @_builtins.property
+    def action(self) -> _action_pb2.Action:
+        """The action, with its seat; a roll carries no dice."""
+
+    def __init__(
+        self,
+        *,
+        action: _action_pb2.Action | None = ...,
+        reason: Global___OnlyChoiceReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OnlyChoice: _TypeAlias = OnlyChoice  # noqa: Y015
 
 @_typing.final
 class Ruling(_message.Message):
@@ -355,6 +449,7 @@ class Ruling(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
+    ONLY_CHOICE_FIELD_NUMBER: _builtins.int
     state: _builtins.bytes
     """The new state's bytes, to be stored and sent back verbatim."""
     @_builtins.property
@@ -365,16 +460,21 @@ class Ruling(_message.Message):
     def facts(self) -> _containers.RepeatedCompositeFieldContainer[_fact_pb2.Fact]:
         """What happened."""
 
+    @_builtins.property
+    def only_choice(self) -> Global___OnlyChoice:
+        """The only choice that is left, if it was asked for and there is just one."""
+
     def __init__(
         self,
         *,
         state: _builtins.bytes = ...,
         summary: _state_pb2.Summary | None = ...,
         facts: _abc.Iterable[_fact_pb2.Fact] | None = ...,
+        only_choice: Global___OnlyChoice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["only_choice", b"only_choice", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["facts", b"facts", "state", b"state", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facts", b"facts", "only_choice", b"only_choice", "state", b"state", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
