@@ -65,9 +65,9 @@ async def _match_ids(
             yield match_id
         return
     missing = {receipt.match_id for receipt in receipts}
-    async for match_id in client.list_matches():
-        missing.discard(match_id)
-        yield match_id
+    async for listing in client.list_matches():
+        missing.discard(listing.match_id)
+        yield listing.match_id
     # A match that somebody holds a receipt for and the store no longer has is looked at too.
     for match_id in sorted(missing):
         yield match_id

@@ -7,7 +7,7 @@ LedgerError
   DurabilityNotOffered, Fenced, SettingsNotAccepted
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
-    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, ConnectionLost
+    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, CutOff, ConnectionLost
 """
 
 from __future__ import annotations
@@ -168,6 +168,10 @@ class TooSlow(Unavailable):
     """The call took longer than the service allows."""
 
 
+class CutOff(Unavailable):
+    """The watcher did not keep up; watch again."""
+
+
 BY_REASON: Mapping[str, type[LedgerError]] = {
     "MALFORMED": Malformed,
     "REQUEST_ID_REUSED": RequestIdReused,
@@ -200,6 +204,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "RULES_UNAVAILABLE": RulesUnavailable,
     "STORE_UNAVAILABLE": StoreUnavailable,
     "DEADLINE_EXCEEDED": TooSlow,
+    "TOO_SLOW": CutOff,
 }
 
 # Statuses that gRPC itself gives when no answer of the service arrived. CANCELLED is a server that stopped in the

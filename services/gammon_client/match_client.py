@@ -15,6 +15,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
 from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
 from gammon_client.errors import Unavailable, error_of
+from gammon_client.match_lists import MatchLists
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
@@ -43,7 +44,7 @@ class StoredEvents:
 
 
 @dataclass(slots=True)
-class MatchClient:
+class MatchClient(MatchLists):
     """Calls the match service with one identity, over a channel that the caller owns.
 
     Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request
@@ -192,17 +193,6 @@ class MatchClient:
             if not token:
                 return StoredEvents(tuple(events), page.head if page.HasField("head") else None)
 
-    async def list_matches(self) -> AsyncIterator[str]:
-        """The ids of all matches, in ascending order."""
-        token = ""
-        while True:
-            page = await self._matches_page(token)
-            for listing in page.matches:
-                yield listing.match_id
-            token = page.next_page_token
-            if not token:
-                return
-
     async def import_match(
         self, header: pb.ImportHeader, parts: Sequence[RecordPart], *, end_line: int = 0
     ) -> pb.ImportMatchResponse:
@@ -253,14 +243,6 @@ class MatchClient:
 
         async def attempt(metadata: Metadata, seconds: float) -> pb.ListEventsResponse:
             return await self._stub.ListEvents(request, metadata=metadata, timeout=seconds)
-
-        return await self._caller.call(attempt)
-
-    async def _matches_page(self, token: str) -> pb.ListMatchesResponse:
-        request = pb.ListMatchesRequest(page_size=PAGE, page_token=token)
-
-        async def attempt(metadata: Metadata, seconds: float) -> pb.ListMatchesResponse:
-            return await self._stub.ListMatches(request, metadata=metadata, timeout=seconds)
 
         return await self._caller.call(attempt)
 

@@ -11,6 +11,7 @@ from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.partitions import partition_of
+from gammon_match.adapters.redis_index import RedisMatchIndex
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.adapters.redis_tail import RedisTail
@@ -20,10 +21,12 @@ from gammon_match.app.act import ActHandler
 from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
+from gammon_match.app.finding import Finding
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.lobby import Lobby
 from gammon_match.app.past import Past
-from gammon_match.app.ports import DurabilityLevel, MatchPage
+from gammon_match.app.ports import DurabilityLevel, Unreadable
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.take_seat import TakeSeatHandler
@@ -70,9 +73,11 @@ async def main() -> None:
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     live = LiveMatches(store, codec, config.live_matches)
-    tail_link = RedisLink(config.redis_url, connections=2 * config.partitions)
+    tail_link = RedisLink(config.redis_url, connections=3 * config.partitions)
     tail = RedisTail(tail_link)
     watching = Watching(store, tail, codec, partition_of)
+    index = RedisMatchIndex(link)
+    lobby = Lobby(index, tail, watching, codec, partition_of, config.partitions)
     recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
@@ -83,13 +88,15 @@ async def main() -> None:
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),
+        finding=Finding(index, codec, partition_of, config.partitions),
+        lobby=lobby,
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 
     async def ready() -> bool:
         answer = await health.Check(health_pb2.HealthCheckRequest(service=RULES_SERVICE), timeout=1.0)
-        page = await store.list_matches("", 1)
-        return answer.status == health_pb2.HealthCheckResponse.SERVING and isinstance(page, MatchPage)
+        page = await index.page(0, (), "", 1)
+        return answer.status == health_pb2.HealthCheckResponse.SERVING and not isinstance(page, Unreadable)
 
     def add_services(server: grpc.aio.Server) -> None:
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(service, server)
@@ -98,6 +105,7 @@ async def main() -> None:
     try:
         await serve("match", config, policy, add_services, {SERVICE: ready})
     finally:
+        await lobby.close()
         await watching.close()
         await store.aclose()
         await tail_link.aclose()

@@ -165,7 +165,7 @@ async def test_events_come_from_all_pages(client: MatchClient) -> None:
 
 
 async def test_matches_come_from_all_pages(client: MatchClient) -> None:
-    assert [match_id async for match_id in client.list_matches()] == ["a", "b", "c"]
+    assert [listing.match_id async for listing in client.list_matches()] == ["a", "b", "c"]
 
 
 async def test_an_import_is_sent_again_from_its_header(running: Running, client: MatchClient) -> None:

@@ -1,60 +1,25 @@
 """What every event store must do, written against the port. A test module supplies the `subject` fixture."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from tests.contracts.batches import batch_at, genesis, history, match_id
+from tests.contracts.subject import Subject
 
 from gammon_match.app.ports import (
     MAX_BATCH_EVENTS,
     MAX_EVENT_BYTES,
     Appended,
-    AppendResult,
-    Batch,
     Closed,
     Conflict,
     DurabilityLevel,
-    EventStore,
     Head,
-    MatchPage,
     NotWritten,
     Recorded,
 )
 
 MATCH = match_id(1)
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A store without matches, the level it offers, and a look at a partition's feed behind the port."""
-
-    store: EventStore
-    offered: DurabilityLevel
-    feed: Callable[[int], Awaitable[list[bytes]]]
-
-    async def append(self, batch: Batch) -> AppendResult:
-        return await self.store.append(batch, self.offered)
-
-    async def appended(self, *batches: Batch) -> None:
-        for batch in batches:
-            assert await self.append(batch) == Appended(self.offered)
-
-    async def recorded(self, of: str, after: int = 0, limit: int | None = None) -> Recorded:
-        recorded = await self.store.read(of, after, limit)
-        assert isinstance(recorded, Recorded), recorded
-        return recorded
-
-    async def matches(self, after: str, limit: int) -> MatchPage:
-        page = await self.store.list_matches(after, limit)
-        assert isinstance(page, MatchPage), page
-        return page
-
-    async def holds_only(self, *batches: Batch) -> None:
-        recorded = await self.recorded(batches[0].match_id)
-        assert list(recorded.events) == [event for batch in batches for event in batch.events]
-        assert recorded.head == batches[-1].head
 
 
 class EventStoreContract:
@@ -154,7 +119,7 @@ class EventStoreContract:
         assert isinstance(result, NotWritten)
         assert result.cause.startswith(f"BATCH: {field} ")
         assert await subject.recorded(MATCH) == Recorded((), None)
-        assert await subject.matches("", 10) == MatchPage((), more=False)
+        assert await subject.page(3) == []
         await subject.appended(sound)
 
     async def test_the_largest_batch_is_stored(self, subject: Subject) -> None:
@@ -201,18 +166,6 @@ class EventStoreContract:
     async def test_an_unknown_match_has_no_head(self, subject: Subject) -> None:
         assert await subject.recorded(MATCH) == Recorded((), None)
         assert await subject.recorded("no match id") == Recorded((), None)
-
-    async def test_matches_are_listed_once_in_ascending_order(self, subject: Subject) -> None:
-        ids = [match_id(number, partition) for partition in (0, 3, 4, 15) for number in range(3)]
-        for of in reversed(ids):
-            first, second = history(of, [[b"a"], [b"b"]])
-            await subject.appended(first, second)
-        assert await subject.matches("", 12) == MatchPage(tuple(ids), more=False)
-        assert await subject.matches("", 11) == MatchPage(tuple(ids[:11]), more=True)
-        assert await subject.matches(ids[1], 4) == MatchPage(tuple(ids[2:6]), more=True)
-        assert await subject.matches(ids[2], 9) == MatchPage(tuple(ids[3:]), more=False)
-        assert await subject.matches(ids[-1], 5) == MatchPage((), more=False)
-        assert await subject.matches("m_004_", 100) == MatchPage(tuple(ids[6:]), more=False)
 
     async def test_a_feed_entry_is_stored_with_its_batch_or_not_at_all(self, subject: Subject) -> None:
         other = match_id(2)

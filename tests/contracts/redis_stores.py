@@ -7,6 +7,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from gammon_match.adapters.partitions import PARTITION_KEYS, MatchKeys, keys_of
+from gammon_match.adapters.redis_index import RedisMatchIndex
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.adapters.store_checks import StoreReport, check_store
@@ -28,6 +29,16 @@ async def opened_store(
         yield store
     finally:
         await store.aclose()
+
+
+@asynccontextmanager
+async def opened_index(url: str) -> AsyncIterator[RedisMatchIndex]:
+    """The index of the same store."""
+    link = RedisLink(url)
+    try:
+        yield RedisMatchIndex(link)
+    finally:
+        await link.aclose()
 
 
 async def checked(

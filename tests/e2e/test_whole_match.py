@@ -40,7 +40,7 @@ async def test_every_batch_end_can_be_read_and_nothing_between(suite: Reachable)
 async def test_matches_are_listed(suite: Reachable) -> None:
     async with clients(suite, "lister") as (lister,):
         made = {(await lister.create_match(backgammon())).match_id for _ in range(5)}
-        listed = [match_id async for match_id in lister.list_matches()]
+        listed = [listing.match_id async for listing in lister.list_matches()]
         assert made <= set(listed)
         assert listed == sorted(set(listed))
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import history, match_id
-from tests.contracts.event_store import EventStoreContract, Subject
-from tests.contracts.redis_stores import behind, contents, feed_of, keys, opened_store
+from tests.contracts.event_store import EventStoreContract
+from tests.contracts.match_index import MatchIndexContract
+from tests.contracts.redis_stores import behind, contents, feed_of, keys, opened_index, opened_store
+from tests.contracts.subject import Subject
 from tests.faults.servers import Servers
 from tests.stores import EmbeddedServer
 
@@ -44,10 +46,11 @@ async def store(node: EmbeddedServer, client: Redis) -> AsyncIterator[RedisEvent
         yield opened
 
 
-class TestOnAClusterOfOne(EventStoreContract):
+class TestOnAClusterOfOne(EventStoreContract, MatchIndexContract):
     @pytest.fixture
-    def subject(self, store: RedisEventStore, client: Redis) -> Subject:
-        return Subject(store, store.offered, lambda partition: feed_of(client, partition))
+    async def subject(self, store: RedisEventStore, node: EmbeddedServer, client: Redis) -> AsyncIterator[Subject]:
+        async with opened_index(node.url) as index:
+            yield Subject(store, index, store.offered, lambda partition: feed_of(client, partition))
 
 
 def _free_port() -> str:

@@ -129,7 +129,6 @@ async def test_a_server_that_is_not_there(servers: Servers) -> None:
         assert isinstance(result, NotWritten)
         assert result.cause.startswith("UNREACHED: ConnectionError ")
         assert isinstance(await store.read(MATCH), Unreadable)
-        assert isinstance(await store.list_matches("", 5), Unreadable)
         server.start()
         assert await store.append(FOLLOWING, ACCEPTED) == Appended(store.offered)
 

@@ -14,7 +14,6 @@ from gammon_match.app.ports import (
     Batch,
     DurabilityLevel,
     Head,
-    MatchPage,
     NotConfirmed,
     NotWritten,
     OutcomeUnknown,
@@ -58,9 +57,6 @@ class FlakyStore:
 
     async def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Recorded | Unreadable:
         return await self.inner.read(match_id, after, limit) if self.readable else Unreadable("told to be away")
-
-    async def list_matches(self, after: str, limit: int) -> MatchPage | Unreadable:
-        return await self.inner.list_matches(after, limit)
 
 
 async def length(store: FlakyStore, live: LiveMatch) -> int:

@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import batch_at, genesis, history, match_id
-from tests.contracts.event_store import EventStoreContract, Subject
-from tests.contracts.redis_stores import behind, contents, feed_of, keys, opened_store
+from tests.contracts.event_store import EventStoreContract
+from tests.contracts.match_index import MatchIndexContract, created
+from tests.contracts.redis_stores import behind, contents, feed_of, keys, opened_index, opened_store
+from tests.contracts.subject import Subject
 
+from gammon_match.adapters import append_script
 from gammon_match.adapters.append_script import SCRIPT
+from gammon_match.adapters.redis_index import RedisMatchIndex
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.app.ports import (
     Appended,
@@ -42,10 +47,16 @@ async def client(clean_store: str) -> AsyncIterator[Redis]:
         yield plain
 
 
-class TestRedisEventStore(EventStoreContract):
+@pytest.fixture
+async def index(clean_store: str) -> AsyncIterator[RedisMatchIndex]:
+    async with opened_index(clean_store) as opened:
+        yield opened
+
+
+class TestRedisEventStore(EventStoreContract, MatchIndexContract):
     @pytest.fixture
-    def subject(self, store: RedisEventStore, client: Redis) -> Subject:
-        return Subject(store, store.offered, lambda partition: feed_of(client, partition))
+    def subject(self, store: RedisEventStore, index: RedisMatchIndex, client: Redis) -> Subject:
+        return Subject(store, index, store.offered, lambda partition: feed_of(client, partition))
 
 
 async def _appended(store: RedisEventStore, *batches: Batch) -> None:
@@ -190,17 +201,35 @@ async def test_a_new_match_where_events_have_been_is_corrupt(
     assert await contents(client) == before
 
 
+@pytest.mark.parametrize("key", ["matches", "rows", "changes", "i:open"])
 async def test_an_index_of_another_type_stops_a_new_match_before_it_writes(
-    store: RedisEventStore, client: Redis
+    store: RedisEventStore, client: Redis, key: str
 ) -> None:
-    await client.set(KEYS.partition.matches, "text")
+    await client.set(KEYS.partition.facets.removesuffix(b"i:") + key.encode(), "text")
     before = await contents(client)
-    batch = batch_at(genesis(MATCH), MATCH, b"a", feed_entry=b"entry")
-    assert isinstance(await store.append(batch, ACCEPTED), Corrupt)
+    assert isinstance(await store.append(created(MATCH, "open"), ACCEPTED), Corrupt)
     assert await contents(client) == before
-    assert await store.list_matches("", 10) == Unreadable(
-        "WRONGTYPE: Operation against a key holding the wrong kind of value"
-    )
+
+
+async def test_an_index_of_another_type_is_unreadable(index: RedisMatchIndex, client: Redis) -> None:
+    await client.set(KEYS.partition.matches, "text")
+    unreadable = await index.page(3, (), "", 10)
+    assert isinstance(unreadable, Unreadable)
+    assert unreadable.cause.startswith("WRONGTYPE: ")
+
+
+async def test_changes_count_up_and_only_so_many_are_kept(
+    store: RedisEventStore, client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(append_script, "CHANGES_KEPT", 300)
+    for number in range(1, 501):
+        await _appended(store, created(match_id(number), "open"))
+    entries: Any = await client.xrange(KEYS.partition.changes)
+    numbers = [int(entry_id.partition(b"-")[0]) for entry_id, _ in entries]
+    # The server drops whole nodes of its stream, which hold up to a hundred entries.
+    assert 300 <= len(numbers) < 400
+    assert numbers == list(range(501 - len(numbers), 501))
+    assert await client.hlen(KEYS.partition.rows) == 500
 
 
 async def test_a_duplicate_whose_events_are_gone_is_corrupt(store: RedisEventStore, client: Redis) -> None:

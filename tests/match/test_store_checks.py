@@ -7,10 +7,12 @@ from urllib.parse import urlsplit
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import batch_at, genesis, match_id
-from tests.contracts.redis_stores import behind, checked, contents, opened_store
+from tests.contracts.match_index import listed
+from tests.contracts.redis_stores import behind, checked, contents, opened_index, opened_store
 
 from gammon_match.adapters.partitions import PARTITION_KEYS
 from gammon_match.adapters.store_checks import StoreFault, version_findings
+from gammon_match.app.index import Row
 from gammon_match.app.ports import Appended, DurabilityLevel, Recorded
 
 ACCEPTED, FSYNCED, REPLICATED = DurabilityLevel.ACCEPTED, DurabilityLevel.FSYNCED, DurabilityLevel.REPLICATED
@@ -21,8 +23,8 @@ User = Callable[..., Awaitable[str]]
 # Every right the match service needs, and no other.
 NEEDED_COMMANDS = (
     *("+info", "+config|get", "+eval", "+evalsha", "+set", "+get", "+exists"),
-    *("+hsetnx", "+hget", "+hmget", "+hset", "+hincrby", "+zcard", "+zadd", "+zrangebylex"),
-    *("+xrange", "+xrevrange", "+xlen", "+xinfo|stream", "+xadd"),
+    *("+hsetnx", "+hget", "+hmget", "+hset", "+hlen", "+hincrby", "+zcard", "+zadd", "+zrem", "+zrangebylex"),
+    *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd"),
 )
 
 
@@ -151,13 +153,15 @@ async def test_the_rights_that_are_needed_are_enough(user: User, client: Redis) 
     report = await checked(url)
     assert report.faults == ()
     of = match_id(1)
-    batch = batch_at(genesis(of), of, b"a", feed_entry=b"f")
+    batch = listed(batch_at(genesis(of), of, b"a", feed_entry=b"f"), b"row", "open", gone=("status:1",))
     async with opened_store(url) as store:
         assert await store.append(batch, ACCEPTED) == Appended(report.offered)
         await client.script_flush()
         assert await store.append(batch, ACCEPTED) == Appended(report.offered, duplicate=True)
         assert await store.read(of) == Recorded(batch.events, batch.head)
-        assert (await store.list_matches("", 5)).match_ids == (of,)  # type: ignore[union-attr]
+    async with opened_index(url) as index:
+        assert await index.page(3, ("open",), "", 5) == [Row(of, 1, b"row")]
+        assert await index.heads([of]) == {of: batch.head}
 
 
 @pytest.mark.parametrize("right", [right for right in NEEDED_COMMANDS if not right.startswith("+config")])

@@ -2,24 +2,29 @@
 -- Appends one prepared batch to a match, or nothing. Scripts do not roll back: every check stands before the
 -- first write, and the first write is the only one that can still be refused.
 --
--- KEYS  events, head record, feed, partition record, index of matches (one slot)
+-- KEYS  events, head record, feed, partition record, list of all matches (one slot); and where the match's place in
+--       lists changes: rows, changes, the facets it is found under, the facets it is no longer found under
 -- ARGV  lineage, expected sequence, expected hash, match id, closes (1 or 0), feed entry (empty: none), n,
---       then n times envelope, hash
+--       then n times envelope, hash; and where its place changes: its row (empty: reads as before), the number of
+--       facets it is found under, how many changes are kept
 -- Returns {APPENDED} | {DUPLICATE} | {CONFLICT, sequence, hash} | {CLOSED, sequence, hash} | {FENCED, lineage}
 --       | {CORRUPT, fault} | {REFUSED, fault}
 
 local events, head, feed, meta, matches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local sequence, hash, match_id, feed_entry = ARGV[2], ARGV[3], ARGV[4], ARGV[6]
 local expected, count = tonumber(sequence), tonumber(ARGV[7])
-local FIRST_PAIR = 8
+local FIRST_PAIR, FIRST_FACET = 8, 8
+local listed = #KEYS > 5
 
-if not expected or expected < 0 or not count or count < 1 or count > 64 or #ARGV ~= 7 + 2 * count then
+if not expected or expected < 0 or not count or count < 1 or count > 64 or #ARGV ~= 7 + 2 * count + (listed and 3 or 0)
+then
   return {'REFUSED', 'BATCH: batch of 1 to 64 events expected'}
 end
 if #hash ~= 32 or #feed_entry > 65536 then
   return {'REFUSED', 'BATCH: expected hash of 32 bytes and feed entry of at most 65536 expected'}
 end
-for i = FIRST_PAIR, #ARGV, 2 do
+local LAST_HASH = 7 + 2 * count
+for i = FIRST_PAIR, LAST_HASH, 2 do
   if #ARGV[i] < 1 or #ARGV[i] > 65536 or #ARGV[i + 1] ~= 32 then
     return {'REFUSED', 'BATCH: events of 1 to 65536 bytes with hashes of 32 expected'}
   end
@@ -33,7 +38,22 @@ end
 local function id(number)
   return string.format('%d-0', number)
 end
-local last_hash = ARGV[#ARGV]
+-- The id of the last entry that a stream was ever given, and of the last that it has.
+local function ends(stream)
+  if redis.call('EXISTS', stream) == 0 then
+    return '0-0', '0-0'
+  end
+  local info, generated, last = redis.call('XINFO', 'STREAM', stream), nil, nil
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then generated = info[i + 1] end
+    if info[i] == 'last-entry' then last = info[i + 1] end
+  end
+  return generated, last and last[1]
+end
+local function after(generated)
+  return id(tonumber(string.match(generated, '^%d+')) + 1)
+end
+local last_hash = ARGV[LAST_HASH]
 local record = redis.call('HMGET', head, 'seq', 'hash', 'st')
 local at, at_hash, state = record[1], record[2], record[3]
 
@@ -75,19 +95,20 @@ else
   end
 end
 
-local feed_id
+local feed_id, change_id
 if feed_entry ~= '' then
-  feed_id = '1-0'
-  if redis.call('EXISTS', feed) == 1 then
-    local info, generated, last = redis.call('XINFO', 'STREAM', feed), nil, nil
-    for i = 1, #info, 2 do
-      if info[i] == 'last-generated-id' then generated = info[i + 1] end
-      if info[i] == 'last-entry' then last = info[i + 1] end
-    end
-    if not last or last[1] ~= generated then
-      return {'CORRUPT', 'the feed has lost entries after ' .. (last and last[1] or 'its start')}
-    end
-    feed_id = id(tonumber(string.match(generated, '^%d+')) + 1)
+  local generated, last = ends(feed)
+  if last ~= generated then
+    return {'CORRUPT', 'the feed has lost entries after ' .. (last or 'its start')}
+  end
+  feed_id = after(generated)
+end
+if listed then
+  -- These fail here, not half-way, if another kind of value is under one of the keys.
+  redis.call('HLEN', KEYS[6])
+  change_id = after((ends(KEYS[7])))
+  for i = FIRST_FACET, #KEYS do
+    redis.call('ZCARD', KEYS[i])
   end
 end
 
@@ -107,6 +128,20 @@ if expected == 0 then
 end
 if feed_id then
   redis.call('XADD', feed, feed_id, 'b', feed_entry)
+end
+if listed then
+  local row, under, kept = ARGV[#ARGV - 2], tonumber(ARGV[#ARGV - 1]), ARGV[#ARGV]
+  for i = FIRST_FACET, #KEYS do
+    if i < FIRST_FACET + under then
+      redis.call('ZADD', KEYS[i], 0, match_id)
+    else
+      redis.call('ZREM', KEYS[i], match_id)
+    end
+  end
+  if row ~= '' then
+    redis.call('HSET', KEYS[6], match_id, row)
+    redis.call('XADD', KEYS[7], 'MAXLEN', '~', kept, change_id, 'm', match_id, 'r', row, 'h', last_hash)
+  end
 end
 redis.call('HSET', head, 'seq', string.format('%d', expected + count), 'hash', last_hash,
   'st', ARGV[5] == '1' and 'closed' or 'open')

@@ -4,6 +4,7 @@ import hashlib
 from importlib.resources import files
 from typing import Final
 
+from gammon_match.adapters.index_rows import stored_row
 from gammon_match.adapters.partitions import MatchKeys
 from gammon_match.adapters.redis_link import error_code, error_text, packed
 from gammon_match.app.ports import (
@@ -20,6 +21,7 @@ from gammon_match.app.ports import (
     NotWritten,
     OutcomeUnknown,
 )
+from gammon_match.core.listing import ListingChange
 
 SCRIPT: Final = files("gammon_match.adapters").joinpath("append.lua").read_bytes()
 SCRIPT_SHA: Final = hashlib.sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
@@ -27,8 +29,11 @@ SCRIPT_SHA: Final = hashlib.sha1(SCRIPT, usedforsecurity=False).hexdigest().enco
 # What the script writes, as a number: raised when an older service could no longer work on the same keys.
 SCRIPT_FORMAT: Final = 1
 
-_BY_SHA: Final = (b"EVALSHA", SCRIPT_SHA, b"5")
-_BY_TEXT: Final = (b"EVAL", SCRIPT, b"5")
+# About how many changes of lists a partition keeps for those who watch them; who falls behind reads rows again.
+CHANGES_KEPT: Final = 1000
+
+_BY_SHA: Final = (b"EVALSHA", SCRIPT_SHA)
+_BY_TEXT: Final = (b"EVAL", SCRIPT)
 
 # Error replies given before the script has written anything: it checks before it writes, and with `#!lua` the
 # server looks at memory, disk, role and slots before it runs it (event store 1.5). After any other error the
@@ -45,13 +50,16 @@ _REFUSED_BEFORE_WRITING: Final = frozenset(
 def append_command(keys: MatchKeys, lineage: int, batch: Batch, *, by_text: bool = False) -> bytes:
     """The append of `batch` as it is sent: by EVALSHA, or by EVAL for a server that has lost the script."""
     pairs = [part for pair in zip(batch.envelopes, batch.hashes, strict=True) for part in pair]
+    listed_keys, listed = ((), ()) if batch.listing is None else _listed(keys, batch.head.sequence, batch.listing)
     return packed(
         *(_BY_TEXT if by_text else _BY_SHA),
+        5 + len(listed_keys),
         keys.events,
         keys.head,
         keys.partition.feed,
         keys.partition.meta,
         keys.partition.matches,
+        *listed_keys,
         lineage,
         batch.expected.sequence,
         batch.expected.hash,
@@ -60,7 +68,15 @@ def append_command(keys: MatchKeys, lineage: int, batch: Batch, *, by_text: bool
         batch.feed_entry or b"",
         len(batch.envelopes),
         *pairs,
+        *listed,
     )
+
+
+def _listed(keys: MatchKeys, sequence: int, change: ListingChange) -> tuple[tuple[bytes, ...], tuple[bytes | int, ...]]:
+    partition = keys.partition
+    facets = [partition.facet(name) for name in (*sorted(change.facets), *sorted(change.gone))]
+    row = b"" if change.listing is None else stored_row(sequence, change.listing)
+    return (partition.rows, partition.changes, *facets), (row, len(change.facets), CHANGES_KEPT)
 
 
 def verdict(reply: object, asked: DurabilityLevel, achieved: DurabilityLevel) -> AppendResult:

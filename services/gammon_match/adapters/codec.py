@@ -7,6 +7,7 @@ from google.protobuf.message import DecodeError
 from gammon.match.v1 import events_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon.rules.v1 import fact_pb2, state_pb2
+from gammon_match.adapters.listing_codec import listing_of, read_listing
 from gammon_match.adapters.table_event_codec import (
     nanoseconds,
     preferences_of,
@@ -29,6 +30,8 @@ from gammon_match.core.events import (
     RecordClaimed,
     SeatTaken,
 )
+from gammon_match.core.listing import Listing
+from gammon_match.core.match import Match
 from gammon_match.core.table_events import NO_PREFERENCES, TableEvent
 from gammon_match.core.terms import AbsenceTerms, ClockKind, ClockTerms, SeatTerms, Spectators
 
@@ -122,6 +125,14 @@ class ProtobufCodec:
             entry.kinds.append(pb.FEED_KIND_CORRECTED)
             entry.corrects_from = ending.corrects_from
         return entry.SerializeToString(deterministic=True)
+
+    def listing(self, match: Match) -> Listing:
+        """A match's entry in lists, as it stands."""
+        return listing_of(match)
+
+    def read_listing(self, listing: bytes) -> Listing | Unknown:
+        """The entry that stored bytes are."""
+        return read_listing(listing)
 
     def is_end(self, fact: bytes) -> bool:
         """Whether a fact ends a game or a match, and so was told in the feed."""

@@ -1,10 +1,11 @@
 """An event store in memory, with the semantics of the one on Redis: for tests of what stands above it."""
 
-from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gammon_match.adapters.batch_bounds import refusal_of
 from gammon_match.adapters.partitions import partition_of
+from gammon_match.app.index import Row
 from gammon_match.app.ports import (
     Appended,
     AppendResult,
@@ -13,7 +14,6 @@ from gammon_match.app.ports import (
     Conflict,
     DurabilityLevel,
     Head,
-    MatchPage,
     NotWritten,
     Recorded,
     StoredEvent,
@@ -24,6 +24,8 @@ from gammon_match.app.ports import (
 class _Match:
     events: list[StoredEvent] = field(default_factory=list)
     closed: bool = False
+    row: Row | None = None
+    facets: frozenset[str] = frozenset()
 
     @property
     def head(self) -> Head:
@@ -31,7 +33,7 @@ class _Match:
 
 
 class MemoryEventStore:
-    """Keeps matches as long as the process lives; `feeds` has the entries of each partition, oldest first."""
+    """Keeps matches and their index while the process lives; `feeds` has each partition's entries, oldest first."""
 
     def __init__(self, offered: DurabilityLevel = DurabilityLevel.ACCEPTED) -> None:
         """`offered`: the level it claims to hold, above ACCEPTED only to stand in for a durable store."""
@@ -57,6 +59,10 @@ class MemoryEventStore:
             return Closed(match.head)
         match.events.extend(batch.events)
         match.closed = batch.closes
+        if batch.listing is not None:
+            if batch.listing.listing is not None:
+                match.row = Row(batch.match_id, batch.head.sequence, batch.listing.listing)
+            match.facets = match.facets - batch.listing.gone | batch.listing.facets
         if batch.feed_entry is not None:
             partition = partition_of(batch.match_id)
             assert partition is not None  # refusal_of has looked
@@ -78,8 +84,18 @@ class MemoryEventStore:
         stop = None if limit is None else start + max(limit, 0)
         return Recorded(tuple(match.events[start:stop]), match.head, match.closed)
 
-    async def list_matches(self, after: str, limit: int) -> MatchPage:
-        """At most `limit` match ids above `after`, ascending."""
-        ids = sorted(self._matches)
-        start = bisect_right(ids, after)
-        return MatchPage(tuple(ids[start : start + limit]), more=start + limit < len(ids))
+    async def page(self, partition: int, facets: Sequence[str], after: str, limit: int) -> Sequence[Row]:
+        """Rows above an id, of the facet with the fewest matches; without facets of all matches."""
+        here = [of for of in sorted(self._matches) if partition_of(of) == partition]
+        choices = [[of for of in here if facet in self._matches[of].facets] for facet in facets]
+        fewest = min(choices, key=len, default=here)
+        return await self.rows([of for of in fewest if of > after][:limit])
+
+    async def rows(self, match_ids: Sequence[str]) -> Sequence[Row]:
+        """The rows of matches, in their order."""
+        known = {of: match.row for of, match in self._matches.items()}
+        return [known.get(of) or Row(of) for of in match_ids]
+
+    async def heads(self, match_ids: Sequence[str]) -> Mapping[str, Head]:
+        """The heads of those of the matches that there are."""
+        return {of: self._matches[of].head for of in match_ids if of in self._matches}

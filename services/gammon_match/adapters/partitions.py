@@ -30,12 +30,22 @@ _MATCH_ID: Final = re.compile(r"m_([0-9]{3})_[0-9A-Z]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class PartitionKeys:
-    """One partition: its number, and the keys of its feed, own record (lineage …) and index of matches."""
+    """One partition: its number, and the keys of its feed, own record (lineage …) and list of all matches.
+
+    `rows`, `changes` and the facets are the index: entries of matches in lists, and what changed of them.
+    """
 
     number: int
     feed: bytes
     meta: bytes
     matches: bytes
+    rows: bytes
+    changes: bytes
+    facets: bytes
+
+    def facet(self, name: str) -> bytes:
+        """The key of a facet."""
+        return self.facets + name.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,9 @@ PARTITION_KEYS: Final = tuple(
         feed=f"{{{tag}}}:feed".encode(),
         meta=f"{{{tag}}}:meta".encode(),
         matches=f"{{{tag}}}:matches".encode(),
+        rows=f"{{{tag}}}:rows".encode(),
+        changes=f"{{{tag}}}:changes".encode(),
+        facets=f"{{{tag}}}:i:".encode(),
     )
     for k, tag in enumerate(TAGS)
 )

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as LostConnection
 
-from gammon_match.app.ports import DurabilityLevel
+from gammon_match.app.ports import DurabilityLevel, Unreadable
 
 # How long a connection's durability level is believed before the server is asked again.
 LEVEL_BELIEVED_SECONDS: Final = 10.0
@@ -112,6 +112,18 @@ class RedisLink:
         finally:
             self._idle.append(line)
             self._free.release()
+
+    async def read(self, commands: bytes, replies: int = 1) -> Sequence[object] | Unreadable:
+        """The replies to commands that may be sent twice: asked again once if they are lost."""
+        outcome = await self.exchange(commands, replies)
+        if isinstance(outcome, Unanswered):
+            outcome = await self.exchange(commands, replies)
+        if not isinstance(outcome, Replied):
+            return Unreadable(outcome.cause)
+        for reply in outcome.replies:
+            if isinstance(reply, Exception):
+                return Unreadable(error_text(reply))
+        return outcome.replies
 
     async def _take_turn(self) -> bool:
         if not self._free.locked():

@@ -8,14 +8,13 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_
 
 from gammon_match.adapters.append_script import append_command, verdict
 from gammon_match.adapters.batch_bounds import refusal_of
-from gammon_match.adapters.partitions import PARTITION_KEYS, MatchKeys, keys_of
+from gammon_match.adapters.partitions import MatchKeys, keys_of
 from gammon_match.adapters.redis_link import (
     NotSent,
     RedisLink,
     Replied,
     Unanswered,
     error_code,
-    error_text,
     packed,
 )
 from gammon_match.app.ports import (
@@ -24,7 +23,6 @@ from gammon_match.app.ports import (
     DurabilityLevel,
     Fenced,
     Head,
-    MatchPage,
     NotWritten,
     OutcomeUnknown,
     Recorded,
@@ -119,45 +117,12 @@ class RedisEventStore:
         # Not MULTI: Redis refuses to queue even reads when its memory is full. A head that is the same before and
         # after says as much, since a match only grows.
         for _ in range(READ_ATTEMPTS):
-            replies = await self._ask(head + events + head, 3)
+            replies = await self._link.read(head + events + head, 3)
             if isinstance(replies, Unreadable):
                 return replies
             if replies[0] == replies[2]:
                 return _recorded(match_id, replies[0], replies[1])
         return Unreadable(f"MOVING: {match_id} was appended to during each of {READ_ATTEMPTS} reads")
-
-    async def list_matches(self, after: str, limit: int) -> MatchPage | Unreadable:
-        """At most `limit` match ids above `after`, ascending: one partition after the other, as ids do."""
-        ids: list[str] = []
-        for partition, keys in enumerate(PARTITION_KEYS[: len(self._lineages)]):
-            # `~` sorts behind every character of an id.
-            if after >= f"m_{partition:03d}_~":
-                continue
-            wanted = limit + 1 - len(ids)
-            start = b"(" + after.encode() if after else b"-"
-            page = await self._ask(packed(b"ZRANGEBYLEX", keys.matches, start, b"+", b"LIMIT", 0, wanted), 1)
-            match page:
-                case Unreadable():
-                    return page
-                case [list(found)]:
-                    ids.extend(match_id.decode() for match_id in found)
-                case _:
-                    return Unreadable(f"CORRUPT: the index of partition {partition} is malformed")
-            if len(ids) > limit:
-                break
-        return MatchPage(tuple(ids[:limit]), more=len(ids) > limit)
-
-    async def _ask(self, commands: bytes, replies: int) -> Sequence[object] | Unreadable:
-        """The replies to commands that only read, asked again once if they are lost."""
-        outcome = await self._link.exchange(commands, replies)
-        if isinstance(outcome, Unanswered):
-            outcome = await self._link.exchange(commands, replies)
-        if not isinstance(outcome, Replied):
-            return Unreadable(outcome.cause)
-        for reply in outcome.replies:
-            if isinstance(reply, Exception):
-                return Unreadable(error_text(reply))
-        return outcome.replies
 
     async def aclose(self) -> None:
         """Waits for the appends that are still under way, then closes the connections."""

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from gammon_match.adapters.index_rows import row_of
 from gammon_match.adapters.partitions import PARTITION_KEYS, keys_of
 from gammon_match.adapters.redis_link import RedisLink, Replied, error_text, packed
 from gammon_match.app.ports import StoredEvent, Unreadable
-from gammon_match.app.tail import FeedItem
+from gammon_match.app.tail import Change, FeedItem
 
 EVENTS_A_READ = 500
+CHANGES_A_READ = 200
 
 
 class RedisTail:
@@ -40,6 +42,26 @@ class RedisTail:
             return reply
         return [FeedItem(_number(entry_id), fields[1]) for _, entries in reply for entry_id, fields in entries]
 
+    async def changes(self, partition: int, after: int, wait_s: float) -> Sequence[Change] | Unreadable:
+        """Changes of lists above a number."""
+        key = PARTITION_KEYS[partition].changes
+        reply = await self._read(b"COUNT", CHANGES_A_READ, *_block(wait_s), b"STREAMS", key, b"%d-0" % after)
+        if isinstance(reply, Unreadable):
+            return reply
+        return [_change(entry_id, fields) for _, entries in reply for entry_id, fields in entries]
+
+    async def last_change(self, partition: int) -> int | Unreadable:
+        """The number of the last change; 0: there is none."""
+        command = packed(b"XREVRANGE", PARTITION_KEYS[partition].changes, b"+", b"-", b"COUNT", 1)
+        found = await self._link.read(command)
+        if isinstance(found, Unreadable):
+            return found
+        match found[0]:
+            case [(bytes(entry_id), _)] | [[bytes(entry_id), _]]:
+                return _number(entry_id)
+            case _:
+                return 0
+
     async def _read(
         self, *words: bytes | str | int
     ) -> list[tuple[bytes, list[tuple[bytes, list[bytes]]]]] | Unreadable:
@@ -53,6 +75,11 @@ class RedisTail:
                 return found
             case _:
                 return []
+
+
+def _change(entry_id: bytes, fields: list[bytes]) -> Change:
+    match_id, row, event_hash = fields[1::2]
+    return Change(_number(entry_id), row_of(match_id.decode(), row), event_hash)
 
 
 def _block(wait_s: float) -> tuple[bytes | int, ...]:

@@ -21,14 +21,15 @@ _INFO: Final = b"".join(packed(b"INFO", part) for part in (b"server", b"memory",
 # Asks the server which of the store's commands this user may not run. A right that is missing only in the
 # middle of the append script would leave half of an append behind.
 _MISSING_RIGHTS: Final = b"""#!lua flags=no-writes
-local e, h, feed, meta, matches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local e, h, feed, meta, matches, rows, changes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local missing, named = {}, {}
 for _, command in ipairs({
   {'EVALSHA', ARGV[1], '1', e}, {'HGET', meta, 'lineage'}, {'HMGET', h, 'seq', 'hash', 'st'}, {'EXISTS', e},
   {'EXISTS', feed}, {'ZCARD', matches}, {'XRANGE', e, '-', '+'}, {'XREVRANGE', e, '+', '-'}, {'XLEN', e},
   {'XINFO', 'STREAM', feed}, {'XADD', e, '1-0', 'b', ''}, {'XADD', feed, '1-0', 'b', ''},
   {'ZADD', matches, '0', ''}, {'HSET', h, 'seq', '1'}, {'HINCRBY', h, 'dup', '1'},
-  {'ZRANGEBYLEX', matches, '-', '+'},
+  {'ZRANGEBYLEX', matches, '-', '+'}, {'ZREM', matches, ''}, {'HLEN', rows}, {'XADD', changes, '1-0', 'm', ''},
+  {'XREAD', 'STREAMS', changes, '0'},
   {'SET', ARGV[2], '', 'NX'}, {'GET', ARGV[2]}, {'HSETNX', meta, 'lineage', '1'},
 }) do
   local name = string.lower(command[1])
@@ -185,8 +186,9 @@ def _append_settings(server: _Server) -> str:
 async def _missing_rights(link: RedisLink) -> tuple[StoreFault, ...]:
     keys = keys_of("m_000_0")
     assert keys is not None
-    names = (keys.events, keys.head, keys.partition.feed, keys.partition.meta, keys.partition.matches)
-    reply = await _ask(link, packed(b"EVAL", _MISSING_RIGHTS, 5, *names, SCRIPT_SHA, MANIFEST_KEY), 1)
+    of = keys.partition
+    names = (keys.events, keys.head, of.feed, of.meta, of.matches, of.rows, of.changes)
+    reply = await _ask(link, packed(b"EVAL", _MISSING_RIGHTS, len(names), *names, SCRIPT_SHA, MANIFEST_KEY), 1)
     if isinstance(reply, StoreFault):
         return (reply,)
     [missing] = reply

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gammon_match.core.events import DiceSource, Envelope
+from gammon_match.core.listing import Listing
+from gammon_match.core.match import Match
 from gammon_match.core.terms import NO_ABSENCE, NO_CLOCK, AbsenceTerms, ClockKind, ClockTerms, SeatTerms, Spectators
 
 
@@ -79,6 +81,14 @@ class Codec(Protocol):
 
     def feed_entry(self, settings: bytes, ending: Ending) -> bytes:
         """The bytes of a feed entry of a match with these settings."""
+        ...
+
+    def listing(self, match: Match) -> Listing:
+        """A match's entry in lists, as it stands."""
+        ...
+
+    def read_listing(self, listing: bytes) -> Listing | Unknown:
+        """The entry that stored bytes are."""
         ...
 
     def is_end(self, fact: bytes) -> bool:

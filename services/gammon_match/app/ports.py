@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from gammon_match.core.listing import ListingChange
+
 MAX_BATCH_EVENTS = 64
 MAX_EVENT_BYTES = 65_536
 
@@ -40,7 +42,8 @@ class Batch:
     """The events of one request, prepared once: sending the same batch again can only find it already there.
 
     `expected` is the head it was decided at; a match without events has sequence 0 and its genesis hash.
-    `feed_entry` goes to the partition's feed in the same atomic step. `closes`: nothing may follow.
+    In the same atomic step `feed_entry` goes to the partition's feed, and what `listing` changes to the index.
+    `closes`: nothing may follow.
     """
 
     match_id: str
@@ -49,6 +52,7 @@ class Batch:
     hashes: tuple[bytes, ...]
     feed_entry: bytes | None = None
     closes: bool = False
+    listing: ListingChange | None = None
 
     @property
     def head(self) -> Head:
@@ -138,14 +142,6 @@ class Recorded:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    """Some match ids in ascending order; `more`: others follow the last."""
-
-    match_ids: Sequence[str]
-    more: bool
-
-
 class EventStore(Protocol):
     """Append-only match streams. Partition and keys follow from the match id."""
 
@@ -160,10 +156,6 @@ class EventStore(Protocol):
 
     async def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Recorded | Unreadable:
         """Reads stored events with a sequence above `after`, and the head record, at one moment."""
-        ...
-
-    async def list_matches(self, after: str, limit: int) -> MatchPage | Unreadable:
-        """Lists match ids above `after`, in ascending order over all partitions."""
         ...
 
 

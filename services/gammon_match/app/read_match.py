@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from gammon_match.app.codec import Codec
 from gammon_match.app.live_match import LiveMatch, take_in
 from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.ports import EventStore, MatchPage, Recorded, Unreadable
+from gammon_match.app.ports import EventStore, Recorded, Unreadable
 from gammon_match.core.refusals import MatchNotFound, NoBatchEnd, Refusal, StoreAway
 
 
@@ -52,8 +52,3 @@ class Reader:
             case Recorded(events, head) if head is None and not events:
                 return MatchNotFound(match_id)
         return recorded
-
-    async def matches(self, after: str, limit: int) -> MatchPage | Refusal:
-        """Ids above `after`, in ascending order."""
-        page = await self.store.list_matches(after, limit)
-        return StoreAway(page.cause) if isinstance(page, Unreadable) else page

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from gammon_match.app.codec import Codec, Ending
+from gammon_match.app.listing_changes import listing_change
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import (
@@ -151,7 +152,8 @@ class Recorder:
             )
             feed_entry = self._codec.feed_entry(settings, ending)
         closes = isinstance(writing.events[-1], MatchClosed)
-        return Prepared(Batch(match_id, head, encoded, hashes, feed_entry, closes), envelopes)
+        listing = listing_change(self._codec, match, envelopes)
+        return Prepared(Batch(match_id, head, encoded, hashes, feed_entry, closes, listing), envelopes)
 
     async def write(self, live: LiveMatch, writing: Writing, level: DurabilityLevel) -> Written | Refusal:
         """Stores a writing at the head of a match. Overtaken: the match is stale, refresh and decide again."""

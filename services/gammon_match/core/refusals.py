@@ -165,6 +165,13 @@ class SettingsNotAccepted:
     settings_sha256: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class TooSlow:
+    """The watcher did not keep up. `resume_after`: the last sequence told of a match; None: watch the set anew."""
+
+    resume_after: int | None
+
+
 Refusal = (
     Malformed
     | Unsupported
@@ -186,4 +193,5 @@ Refusal = (
     | DurabilityNotOffered
     | StoreFenced
     | SettingsNotAccepted
+    | TooSlow
 )

@@ -35,10 +35,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
         """Not served yet."""
         _unimplemented("ContributeDraw")
 
-    async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> NoReturn:  # type: ignore[override]
-        """Not served yet."""
-        _unimplemented("WatchMatches")
-
     async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("TakeBack")

@@ -141,6 +141,13 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 "the settings that were accepted are not the match's",
                 {"settings_sha256": settings_sha256.hex()},
             )
+        case core.TooSlow(resume_after):
+            return Rejection(
+                StatusCode.RESOURCE_EXHAUSTED,
+                "TOO_SLOW",
+                "the watcher did not keep up; watch again",
+                {} if resume_after is None else {"resume_after": str(resume_after)},
+            )
         case _:
             assert_never(refusal)
 

@@ -108,7 +108,6 @@ def check_settings(settings: settings_pb2.MatchSettings, *, recorded: bool) -> F
     faults.later(not settings.spectator_delay, at + "spectator_delay", settings.spectator_delay)
     faults.later(not settings.HasField("absence"), at + "absence", "set")
     faults.later(not settings.take_backs, at + "take_backs", settings.take_backs)
-    faults.later(not settings.private, at + "private", settings.private)
     faults.later(not settings.HasField("durability"), at + "durability", "set")
     return faults
 

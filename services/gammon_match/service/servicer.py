@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from grpc.aio import ServicerContext
 
@@ -11,10 +11,12 @@ from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
+from gammon_match.app.finding import Finding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import Head, MatchPage, Recorded, StoredEvent
+from gammon_match.app.lobby import Lobby
+from gammon_match.app.ports import Head, Recorded, StoredEvent
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
 from gammon_match.app.tail import FeedItem
@@ -24,17 +26,17 @@ from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
 from gammon_match.service.directing import check_direct, read_direct
-from gammon_match.service.not_served_yet import NotServedYet
+from gammon_match.service.finding import FindsMatches
 from gammon_match.service.record import read_record
-from gammon_match.service.refusal_table import rejection
+from gammon_match.service.rejecting import check as _check
+from gammon_match.service.rejecting import reject as _reject
 from gammon_match.service.settings import settings_bytes
 from gammon_shell.call import current_principal
-from gammon_shell.errors import Rejected
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(NotServedYet):
+class MatchService(FindsMatches):
     """MatchService of the contract."""
 
     def __init__(
@@ -47,6 +49,8 @@ class MatchService(NotServedYet):
         import_match: ImportMatchHandler,
         watching: Watching,
         feeding: Feeding,
+        finding: Finding,
+        lobby: Lobby,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -57,6 +61,8 @@ class MatchService(NotServedYet):
         self._import = import_match
         self._watching = watching
         self._feeding = feeding
+        self._finding = finding
+        self._lobby = lobby
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
         """Creates a match."""
@@ -160,25 +166,6 @@ class MatchService(NotServedYet):
             response.next_page_token = str(result.events[-1].sequence)
         return response
 
-    async def ListMatches(self, request: pb.ListMatchesRequest, _context: Context) -> pb.ListMatchesResponse:
-        """Lists all matches by id."""
-        faults = requests.Faults()
-        faults.need(request.page_size >= 0, "page_size", request.page_size, "is not negative")
-        if request.page_token:
-            ok = bool(requests.MATCH_ID.fullmatch(request.page_token))
-            faults.need(ok, "page_token", request.page_token, "comes from the page before")
-        faults.later(not request.player, "player", request.player)
-        faults.later(not request.tag, "tag", request.tag)
-        faults.later(not request.status, "status", request.status)
-        _check(faults)
-        result = await self._reader.matches(request.page_token, requests.page_size(request.page_size, 100))
-        if not isinstance(result, MatchPage):
-            _reject(result)
-        return pb.ListMatchesResponse(
-            matches=[pb.MatchListing(match_id=match_id) for match_id in result.match_ids],
-            next_page_token=result.match_ids[-1] if result.more else "",
-        )
-
     async def ImportMatch(
         self, request_iterator: AsyncIterator[pb.ImportMatchRequest], _context: Context
     ) -> pb.ImportMatchResponse:
@@ -227,13 +214,3 @@ class MatchService(NotServedYet):
                 if not isinstance(item, FeedItem):
                     _reject(item)
                 yield pb.ReadFeedResponse(position=item.position, entry=item.entry, partitions=self._feeding.partitions)
-
-
-def _check(faults: requests.Faults) -> None:
-    refusal = faults.refusal()
-    if refusal is not None:
-        _reject(refusal)
-
-
-def _reject(refusal: Refusal) -> NoReturn:
-    raise Rejected(rejection(refusal))

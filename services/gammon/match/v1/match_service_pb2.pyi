@@ -1116,7 +1116,7 @@ class ListMatchesRequest(_message.Message):
     page_token: _builtins.str
     """From the page before."""
     player: _builtins.str
-    """Only matches with this player."""
+    """Only matches that this player has or is kept a seat in, or created."""
     tag: _builtins.str
     """Only matches with this tag."""
     status: _events_pb2.MatchStatus.ValueType
@@ -1183,7 +1183,7 @@ class MatchListing(_message.Message):
     """Who created it, as an opaque reference."""
     @_builtins.property
     def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The players by seat, as opaque references; empty where a seat is open, or still is for whom it is reserved."""
+        """By seat, who holds it, or else whom it is reserved for, as opaque references. Empty: it is open to anybody."""
 
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1227,7 +1227,7 @@ class ListMatchesResponse(_message.Message):
     """For the next page. Empty: there is none."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchListing]:
-        """The matches."""
+        """The matches, by id. Where few fit there may be fewer than asked for, and still a next page."""
 
     def __init__(
         self,
@@ -1357,7 +1357,7 @@ Global___WatchMatchesRequest: _TypeAlias = WatchMatchesRequest  # noqa: Y015
 
 @_typing.final
 class WatchMatchesResponse(_message.Message):
-    """A match of the set changed."""
+    """A match of the set as it stands or, once all that were not closed have been told, as it is after a change."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1366,16 +1366,16 @@ class WatchMatchesResponse(_message.Message):
     HEAD_FIELD_NUMBER: _builtins.int
     LISTING_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Its id."""
+    """Its id. Empty, once: all that were not closed have been told."""
     status: _events_pb2.MatchStatus.ValueType
     """Where it is in its life."""
     @_builtins.property
     def head(self) -> Global___Head:
-        """Its head, as far as the caller may see."""
+        """Its head. Only of the caller's own matches, and for officials who ask for a player's: these are told as they go on."""
 
     @_builtins.property
     def listing(self) -> Global___MatchListing:
-        """Its entry in lists."""
+        """Its entry in lists. Absent: the match has left the set."""
 
     def __init__(
         self,

@@ -1,0 +1,151 @@
+"""One caller who watches a set of matches: what it was told of each, and what waits for it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gammon_match.app.index import Row
+from gammon_match.app.ports import Head, StoredEvent
+from gammon_match.core.events import Status
+from gammon_match.core.listing import Listing, Viewer, Wanted
+from gammon_match.core.refusals import TooSlow
+
+MOST_WAITING = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A match as it is now. `listing` None: it has left the set. `head`: told only to those whose match it is."""
+
+    match_id: str
+    status: Status
+    listing: bytes | None
+    head: Head | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllTold:
+    """Every match of the set as it stood has been told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The rows of a partition are to be looked at."""
+
+    partition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A match's entry reads like this from now on; the head is that of the batch that changed it."""
+
+    row: Row
+    listing: Listing
+    head: Head
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A match has gone on."""
+
+    match_id: str
+    head: Head
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was told of a match; its entry is kept only for callers who hear how far their matches are."""
+
+    sequence: int
+    listing: Listing | None
+    head: Head | None
+
+
+class LobbyCaller:
+    """A caller. `waiting`: what is to be told, oldest first; a reader that finds it full cuts the caller off."""
+
+    def __init__(self, wanted: Wanted, viewer: Viewer) -> None:
+        """A set by player, by tag or both; with neither the public matches."""
+        self._wanted = wanted
+        # A lobby shows the same to everybody.
+        self._viewer = viewer if wanted != Wanted() else Viewer("", official=False)
+        self.hears_moves = bool(wanted.player) and (viewer.official or viewer.player == wanted.player)
+        self.waiting: asyncio.Queue[Look | Changed | Moved | TooSlow] = asyncio.Queue(MOST_WAITING)
+        self.follows: dict[str, Callable[[], None]] = {}
+        # None: a change waits, and nothing was told yet.
+        self._known: dict[str, _Known | None] = {}
+        self._cut_off = False
+
+    def offer(self, item: Look | Changed) -> None:
+        """Lets something wait for the caller, if it concerns the caller."""
+        if self._cut_off:
+            return
+        if isinstance(item, Changed):
+            match_id = item.row.match_id
+            if match_id not in self._known:
+                if not self.includes(item.listing):
+                    return
+                self._known[match_id] = None
+        self._put(item)
+
+    def moved(self, match_id: str, event: StoredEvent) -> None:
+        """Lets a new head of a match that is followed wait for the caller."""
+        if not self._cut_off:
+            self._put(Moved(match_id, Head(event.sequence, event.hash)))
+
+    def includes(self, listing: Listing) -> bool:
+        """Whether a match is of the set."""
+        return self._wanted.takes(listing) and self._viewer.sees(listing)
+
+    def known(self) -> list[str]:
+        """The matches that the caller was told of and that may still change."""
+        return [match_id for match_id, known in self._known.items() if known is not None]
+
+    def take(self, item: Changed | Moved) -> Told | None:
+        """What waited, as the caller is to be told it; None: it knows."""
+        if isinstance(item, Changed):
+            return self.tell(item.row, item.listing, item.head, looked=False)
+        known = self._known.get(item.match_id)
+        if known is None or known.listing is None or _is_later(known.head, item.head):
+            return None
+        self._known[item.match_id] = replace(known, head=item.head)
+        return Told(item.match_id, known.listing.status, known.listing.raw, item.head)
+
+    def tell(self, row: Row, listing: Listing, head: Head | None, *, looked: bool) -> Told | None:
+        """A match by its row, as the caller is to be told it; None: it knows. `looked`: its change may still come."""
+        match_id, known = row.match_id, self._known.get(row.match_id)
+        if not self.hears_moves:
+            head = None
+        elif known is not None and (head is None or _is_later(known.head, head)):
+            head = known.head
+        stays = self.includes(listing)
+        lasts = stays and listing.is_open
+        news = known is None or known.sequence < row.sequence
+        if lasts or (looked and news):
+            self._known[match_id] = _Known(row.sequence, listing if self.hears_moves else None, head)
+        else:
+            self._known.pop(match_id, None)
+        if not lasts:
+            self.unfollow(match_id)
+        if not news or (known is None and not stays):
+            return None
+        return Told(match_id, listing.status, listing.raw if stays else None, head if stays else None)
+
+    def unfollow(self, match_id: str) -> None:
+        """Ends the following of a match."""
+        stop = self.follows.pop(match_id, None)
+        if stop is not None:
+            stop()
+
+    def _put(self, item: Look | Changed | Moved) -> None:
+        if not self.waiting.full():
+            self.waiting.put_nowait(item)
+            return
+        self._cut_off = True
+        while not self.waiting.empty():
+            self.waiting.get_nowait()
+        self.waiting.put_nowait(TooSlow(None))
+
+
+def _is_later(known: Head | None, head: Head) -> bool:
+    return known is not None and known.sequence >= head.sequence
