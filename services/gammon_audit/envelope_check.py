@@ -17,6 +17,13 @@ BINDING = frozenset(
         "fact",
         "director_ruled",
         "taken_back",
+        "player_replaced",
+        "match_paused",
+        "match_resumed",
+        "pause_asked",
+        "clock_stamped",
+        "flag_fell",
+        "absence_timed",
         "match_closed",
     }
 )

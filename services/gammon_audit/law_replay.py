@@ -8,6 +8,8 @@ from gammon_audit.acting import actor_fault, asker_fault, is_directed, reason_fa
 from gammon_audit.claims import claim_fault, in_words
 from gammon_audit.envelopes import Agreed, Parsed
 from gammon_audit.implied_action import implied_action
+from gammon_audit.table_replay import KINDS as TABLE_KINDS
+from gammon_audit.table_replay import TableReplay
 from gammon_engine.referee import begin, rule
 from gammon_engine.referee.actions import Action, Open, RecordPlay, RollDice
 from gammon_engine.referee.state import Phase, State
@@ -34,6 +36,7 @@ class LawReplay:
         # The state at each batch end that was not taken back.
         self._ends: dict[int, State] = {}
         self._closed = False
+        self._table = TableReplay(agreed)
         # A director has ruled, and what came of it must follow.
         self._directed = False
 
@@ -72,11 +75,18 @@ class LawReplay:
                 return self._director_ruled(envelope)
             case "taken_back":
                 return self._taken_back(envelope)
-            case "match_created" | "seat_taken" | "record_claimed" | "":
+            case "match_created" | "seat_taken" | "player_replaced" | "record_claimed" | "":
                 pass
+            case kind if kind in TABLE_KINDS:
+                return self._around_the_play(envelope)
             case other:
                 return f"this auditor cannot judge the event {other}"
         return ""
+
+    def _around_the_play(self, envelope: events_pb2.Envelope) -> str:
+        if self._due or self._asked is not None or self._directed:
+            return "time is told of in the middle of something else"
+        return self._table.take_in(envelope, self.state)
 
     @property
     def _over(self) -> bool:
@@ -86,6 +96,9 @@ class LawReplay:
         asked = envelope.draw_requested
         if self.state is None or self._due or self._asked is not None or self._directed:
             return "dice are asked for in the middle of something else"
+        fault = self._table.play_fault(envelope.actor)
+        if fault:
+            return fault
         if asked.draw != self.draws + 1:
             return f"draw {asked.draw} does not follow draw {self.draws}"
         self.draws = asked.draw
@@ -126,7 +139,12 @@ class LawReplay:
                 return action
             if isinstance(action, RecordPlay) and not self._agreed.imported:
                 return "an illegal play stands only in a record of a match played elsewhere"
-            fault = actor_fault(envelope.actor, action, self._agreed.imported)
+            lapse = None if self._agreed.imported else self._table.lapse_fault(action)
+            if lapse is None:
+                lapse = self._table.play_fault(envelope.actor)
+                fault = lapse or actor_fault(envelope.actor, action, self._agreed.imported)
+            else:
+                fault = lapse
             if not fault and self._directed != is_directed(envelope.actor, action, self._agreed.imported):
                 fault = "a director ruled, and this is no ruling" if self._directed else "a ruling has no reason"
             if fault:
@@ -203,6 +221,9 @@ class LawReplay:
             return f"the batch claims {end.draws} draws, there were {self.draws}"
         if self._over and not self._closed:
             return "the match is over and not closed"
+        fault = self._table.at_end(self.state)
+        if fault:
+            return fault
         if self.state is not None:
             self._ends[sequence] = self.state
         return claim_fault(end, self._agreed.rules, self.state)

@@ -3,6 +3,7 @@
 import hashlib
 
 from gammon.match.v1 import events_pb2
+from gammon_audit.acting import reason_fault
 from gammon_audit.envelopes import Agreed, Parsed
 
 KEY_SIZE = 32
@@ -14,7 +15,7 @@ class Seating:
     def __init__(self, agreed: Agreed) -> None:
         """Starts before the first event of a match with these settings."""
         self._agreed = agreed
-        self._seats: set[int] = set()
+        self._players: dict[int, str] = {}
         self._keys: set[int] = set()
         self._seats_sequence = 0
         self._status: int = events_pb2.MATCH_STATUS_SEATING
@@ -34,6 +35,12 @@ class Seating:
                 return self._started(envelope.match_started)
             case "record_claimed":
                 return "" if self._agreed.imported else "a claim of a record stands in a match that was played here"
+            case "match_paused":
+                self._status = events_pb2.MATCH_STATUS_PAUSED
+            case "match_resumed":
+                self._status = events_pb2.MATCH_STATUS_PLAYING
+            case "player_replaced":
+                return self._replaced(event)
             case "match_closed":
                 return self._closed(envelope)
         return ""
@@ -72,9 +79,9 @@ class Seating:
     def _taken(self, event: Parsed) -> str:
         taken, actor = event.envelope.seat_taken, event.envelope.actor
         agreed, seat = self._agreed, taken.seat
-        if self._status != events_pb2.MATCH_STATUS_SEATING or seat in self._seats or seat >= agreed.rules.seats:
+        if self._status != events_pb2.MATCH_STATUS_SEATING or seat in self._players or seat >= agreed.rules.seats:
             return f"seat {seat} cannot be taken here"
-        self._seats.add(seat)
+        self._players[seat] = taken.player
         self._seats_sequence = event.sequence
         if not agreed.imported and not actor.HasField("player"):
             return f"seat {seat} is taken by somebody who is no player"
@@ -90,6 +97,22 @@ class Seating:
             return self._reserved(taken)
         return ""
 
+    def _replaced(self, event: Parsed) -> str:
+        replaced, actor = event.envelope.player_replaced, event.envelope.actor
+        if not actor.HasField("operator") or self._agreed.imported:
+            return "only an operator replaces a player, and only in a match that is played here"
+        seat, player = replaced.seat, replaced.player
+        if seat not in self._players or not player or self._players[seat] == player:
+            return f"seat {seat} is held by another before {player!r} takes it over"
+        if len(replaced.public_key) not in (0, KEY_SIZE):
+            return f"the key of seat {seat} has {len(replaced.public_key)} bytes"
+        self._players[seat] = player
+        self._keys.discard(seat)
+        if replaced.public_key:
+            self._keys.add(seat)
+        self._seats_sequence = event.sequence
+        return reason_fault(replaced.reason)
+
     def _reserved(self, taken: events_pb2.SeatTaken) -> str:
         seats = self._agreed.message.seats
         if len(seats) != self._agreed.rules.seats:
@@ -102,7 +125,7 @@ class Seating:
         return ""
 
     def _started(self, started: events_pb2.MatchStarted) -> str:
-        if self._status != events_pb2.MATCH_STATUS_SEATING or len(self._seats) != self._agreed.rules.seats:
+        if self._status != events_pb2.MATCH_STATUS_SEATING or len(self._players) != self._agreed.rules.seats:
             return "a match starts once, when all seats are taken"
         self._status = events_pb2.MATCH_STATUS_PLAYING
         pinned = self._agreed.message.rules_version

@@ -39,6 +39,7 @@ def seat_actor(seat: int) -> events_pb2.Actor:
 
 
 OPERATOR = events_pb2.Actor(operator="director")
+SYSTEM = events_pb2.Actor(system=events_pb2.SystemActor())
 
 
 def directed(reason: events_pb2.DirectorReason.ValueType) -> events_pb2.Envelope:
@@ -50,7 +51,8 @@ def directed(reason: events_pb2.DirectorReason.ValueType) -> events_pb2.Envelope
 class Recorder:
     """Records one match between players who act at random, with dice from a seed.
 
-    `choice`: what a seat does in a state, instead of acting at random. `faces`: the first faces to be thrown.
+    `choice`: what a seat does in a state, instead of acting at random. `faces`: the first faces to be thrown. `terms`:
+    what else was agreed. Where that is a clock, no time passes but what a test says (`spent`).
     """
 
     rules: Settings
@@ -58,6 +60,7 @@ class Recorder:
     imported: bool = False
     choice: Choice | None = None
     faces: Sequence[int] = ()
+    terms: settings_pb2.MatchSettings = field(default_factory=settings_pb2.MatchSettings)
     events: list[events_pb2.Envelope] = field(default_factory=list)
     states: dict[int, State] = field(default_factory=dict)
 
@@ -69,9 +72,13 @@ class Recorder:
         self.seats_sequence = 0
         self.status = events_pb2.MATCH_STATUS_SEATING
         self.state: State | None = None
-        self.settings = settings_pb2.MatchSettings(
+        agreed = settings_pb2.MatchSettings(
             rules=settings_to_proto(self.rules), rules_version=RULES_VERSION, dice=self.source, take_backs=True
-        ).SerializeToString(deterministic=True)
+        )
+        agreed.MergeFrom(self.terms)
+        self.settings = agreed.SerializeToString(deterministic=True)
+        self.reserves = [agreed.clock.reserve.ToNanoseconds()] * self.rules.seats
+        self.store_ns = START_S * 1_000_000_000
         self._start()
 
     @property
@@ -88,6 +95,7 @@ class Recorder:
     def batch(self, actor: events_pb2.Actor, events: Sequence[events_pb2.Envelope]) -> int:
         """Appends events as one request's batch, and gives the sequence of its end."""
         self.requests += 1
+        events = self._stamped(events)
         for event in events:
             event.schema_version = 1
             event.actor.CopyFrom(OPERATOR if self.imported else actor)
@@ -96,7 +104,7 @@ class Recorder:
             if self.imported:
                 event.source_line = self.requests
             self.events.append(event)
-            if event.HasField("seat_taken"):
+            if event.HasField("seat_taken") or event.HasField("player_replaced"):
                 self.seats_sequence = len(self.events)
         end = self.events[-1].batch_end
         end.request_digest = sha256(str(self.requests).encode()).digest()[:16]
@@ -106,6 +114,46 @@ class Recorder:
             end.summary.CopyFrom(summary_to_proto(self.state))
             self.states[len(self.events)] = self.state
         return len(self.events)
+
+    def _stamped(self, events: Sequence[events_pb2.Envelope]) -> Sequence[events_pb2.Envelope]:
+        """The events with what the clock shows after them, before the match is closed."""
+        clock = self.terms.clock
+        if not clock.kind or self.state is None or any(event.HasField("clock_stamped") for event in events):
+            return events
+        stamp = self.stamp()
+        if events[-1].HasField("match_closed"):
+            return [*events[:-1], stamp, events[-1]]
+        return [*events, stamp]
+
+    def spend(self, seat: int, seconds: int) -> int:
+        """Time comes off a reserve; gives what is left, in ns."""
+        self.reserves[seat] -= seconds * 1_000_000_000
+        return self.reserves[seat]
+
+    def unstamped(self) -> int:
+        """Records a play of seat 0 without what the clock shows."""
+        kind, self.terms.clock.kind = self.terms.clock.kind, settings_pb2.CLOCK_KIND_UNSPECIFIED
+        try:
+            return self.do(seat_actor(0), act.MakePlay(0, "8/5 6/5"))
+        finally:
+            self.terms.clock.kind = kind
+
+    def stamp(self) -> events_pb2.Envelope:
+        """What the clock shows: the reserves, and all of the delays, of those who decide next."""
+        clock, told = self.terms.clock, events_pb2.Envelope()
+        told.clock_stamped.SetInParent()
+        stamped = told.clock_stamped
+        for reserve in self.reserves:
+            stamped.reserves.add().FromNanoseconds(reserve)
+        needed = summary(self.now).draw
+        if needed is None or len(needed.seats) == 1:
+            stamped.running.extend(summary(self.now).seats_to_act)
+        if clock.kind != settings_pb2.CLOCK_KIND_FISCHER:
+            for _ in stamped.running:
+                stamped.delays.add().CopyFrom(clock.per_move)
+        if clock.kind == settings_pb2.CLOCK_KIND_DAYS:
+            stamped.store_time.FromNanoseconds(self.store_ns)
+        return told
 
     def _start(self) -> None:
         created = events_pb2.Envelope()
@@ -135,7 +183,7 @@ class Recorder:
         """Records an action that needs no dice, and gives the sequence of the batch's end."""
         by_director = actor == OPERATOR and not self.imported
         word = [directed(events_pb2.DIRECTOR_REASON_CORRECTION)] if by_director else []
-        return self.batch(actor, [*word, *self.ruled(action), *self._closing()])
+        return self.batch(actor, [*word, *self.ruled(action), *self.closing()])
 
     def close(self) -> MatchRecord:
         """Records that a director closes the match as it stands."""
@@ -182,7 +230,8 @@ class Recorder:
         self.state = ruling.state
         return [events_pb2.Envelope(fact=fact_to_proto(fact)) for fact in ruling.facts]
 
-    def _closing(self) -> list[events_pb2.Envelope]:
+    def closing(self) -> list[events_pb2.Envelope]:
+        """What closes a match that is over."""
         if self.now.phase is not Phase.OVER:
             return []
         self.status = events_pb2.MATCH_STATUS_CLOSED

@@ -51,7 +51,7 @@ def test_rulings_by_an_operator_pass(rules: Settings) -> None:
     recorder.do(OPERATOR, acts.SetScore(tuple(own + 0 for own in score), crawford_played=False))
     recorder.do(OPERATOR, acts.VoidGame())
     recorder.throw(0)
-    recorder.do(OPERATOR, acts.Lapse(1) if rules.seats > 2 else acts.Forfeit(1, acts.Scope.GAME, 1))
+    recorder.do(OPERATOR, acts.Forfeit(1, acts.Scope.GAME, 1))
     assert_lawful(recorder.play())
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.audit.recorder import OPERATOR, Recorder, money, seat_actor
+from tests.audit.recorder import OPERATOR, SYSTEM, Recorder, money, seat_actor
 from tests.audit.recordings import envelope, rechained, with_envelope
 
 from gammon.match.v1 import events_pb2
@@ -112,13 +112,11 @@ def test_an_illegal_play_stands_in_a_record_and_nowhere_else() -> None:
 RULINGS = (
     (Settings(GameId.BACKGAMMON, MatchPlay(5)), acts.Forfeit(0, acts.Scope.MATCH)),
     (Settings(GameId.BACKGAMMON, MatchPlay(5)), acts.Forfeit(1, acts.Scope.GAME, 2)),
-    (Settings(GameId.BACKGAMMON, MatchPlay(5)), acts.Lapse(1)),
-    (Settings(GameId.BACKGAMMON, SessionPlay()), acts.Lapse(0)),
 )
 
 
 @pytest.mark.parametrize(("rules", "ruling"), RULINGS)
-def test_an_operator_rules_and_a_seat_does_not(rules: Settings, ruling: acts.Forfeit | acts.Lapse) -> None:
+def test_an_operator_rules_and_a_seat_does_not(rules: Settings, ruling: acts.Forfeit) -> None:
     for actor, lawful in ((OPERATOR, True), (seat_actor(1 - ruling.seat), False), (seat_actor(ruling.seat), False)):
         recorder = Recorder(rules)
         recorder.throw(0)
@@ -130,14 +128,18 @@ def test_an_operator_rules_and_a_seat_does_not(rules: Settings, ruling: acts.For
             assert law_fault(recorder.record()) == (ruled, f"seat {actor.seat} made a ruling")
 
 
-def test_the_service_may_let_a_seat_lapse_and_no_more() -> None:
-    system = events_pb2.Actor(system=events_pb2.SystemActor())
-    recorder = Recorder(Settings(GameId.BACKGAMMON, MatchPlay(5)))
-    recorder.do(system, acts.Lapse(0))
-    assert_lawful(recorder.record())
+def test_nobody_lets_a_seat_lapse_without_its_clock_or_its_absence() -> None:
+    for actor in (SYSTEM, OPERATOR, seat_actor(1)):
+        recorder = Recorder(Settings(GameId.BACKGAMMON, MatchPlay(5)))
+        lapsed = len(recorder.events) + 1
+        recorder.batch(actor, recorder.ruled(acts.Lapse(0)))
+        assert law_fault(recorder.record()) == (lapsed, "a seat lapses by its clock or its absence")
+
+
+def test_the_service_acts_for_no_seat() -> None:
     recorder = Recorder(Settings(GameId.BACKGAMMON, MatchPlay(5)), faces=(3, 1))
     recorder.throw(0)
-    sequence = recorder.do(system, acts.MakePlay(0, "8/5 6/5"))
+    sequence = recorder.do(SYSTEM, acts.MakePlay(0, "8/5 6/5"))
     assert law_fault(recorder.record()) == (sequence, "the service acts for a seat")
 
 

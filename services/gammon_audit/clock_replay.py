@@ -1,0 +1,109 @@
+"""The clock of a match as it was told, batch by batch: what can be recomputed of it, and who may have let a flag fall.
+
+How long somebody thought cannot be known afterwards where a process measured it; that nothing was given or taken beyond
+what any length of time explains can. Days per move go by the store's time, which is told, and are recomputed exactly.
+"""
+
+from collections.abc import Sequence
+
+from google.protobuf.duration_pb2 import Duration
+
+from gammon.match.v1 import events_pb2, settings_pb2
+from gammon_audit.envelopes import Agreed
+
+NANOS = 1_000_000_000
+TIMED = (settings_pb2.CLOCK_KIND_DELAY, settings_pb2.CLOCK_KIND_FISCHER, settings_pb2.CLOCK_KIND_DAYS)
+
+
+class ClockReplay:
+    """Folds the stamps of one match; every method says what is wrong, empty if nothing is."""
+
+    def __init__(self, agreed: Agreed) -> None:
+        """Starts before the first event of a match with these settings."""
+        self._terms = agreed.message.clock
+        self._seats = agreed.rules.seats
+        self._ticks = self._terms.kind in TIMED and not agreed.imported
+        self._reserve, self._per_move = _ns(self._terms.reserve), _ns(self._terms.per_move)
+        self._reserves = [self._reserve] * self._seats
+        self._running: tuple[int, ...] = ()
+        self._delays: tuple[int, ...] = ()
+        self._store_ns = 0
+        self._stamped = False
+        self._lapsed: int | None = None
+
+    def stamp(self, event: events_pb2.ClockStamped, deciding: tuple[int, ...], *, paused: bool) -> str:
+        """Compares a stamp with the one before it. `deciding`: whose move it is after the batch."""
+        if not self._ticks:
+            return "a match without a clock has none to tell of"
+        if self._stamped:
+            return "a batch tells of the clock once"
+        reserves, delays = list(map(_ns, event.reserves)), tuple(map(_ns, event.delays))
+        running = tuple(event.running)
+        store_ns = event.store_time.seconds * NANOS + event.store_time.nanos
+        has_delay = self._terms.kind != settings_pb2.CLOCK_KIND_FISCHER
+        if len(reserves) != self._seats or len(delays) != (len(running) if has_delay else 0):
+            return "the clock does not tell of each seat"
+        if running != deciding:
+            return f"the clocks of seats {list(running)} run, and the moves are those of {list(deciding)}"
+        if min((*reserves, *delays), default=0) < 0:
+            return "a clock shows less than nothing"
+        fault = self._days_fault(reserves, store_ns, paused=paused) or self._fault(reserves, running, delays)
+        self._reserves, self._running, self._delays, self._store_ns = reserves, running, delays, store_ns
+        self._stamped = True
+        return fault
+
+    def flag(self, fell: events_pb2.FlagFell, actor: events_pb2.Actor) -> str:
+        """Judges who let a flag fall, of a seat whose clock ran."""
+        if not self._ticks or fell.seat not in self._running:
+            return f"the clock of seat {fell.seat} did not run"
+        self._lapsed = fell.seat
+        if fell.HasField("claimed_by"):
+            claims = actor.HasField("seat") and actor.seat == fell.claimed_by != fell.seat
+            return "" if claims else "a flag is claimed by another seat, which says so itself"
+        if self._terms.claimed:
+            return "a flag has to be claimed in this match"
+        # It is found out by an act that came too late, too; what is stored the service did all the same.
+        return "" if actor.HasField("system") else "a flag that falls by itself is told by the service"
+
+    def at_end(self, *, started: bool) -> str:
+        """Judges a batch at its end. `started`: whether the match had started by then."""
+        stamped, self._stamped, self._lapsed = self._stamped, False, None
+        return "the batch does not tell of the clock" if started and self._ticks and not stamped else ""
+
+    def _fault(self, reserves: Sequence[int], running: tuple[int, ...], delays: tuple[int, ...]) -> str:
+        grows = self._per_move if self._terms.kind == settings_pb2.CLOCK_KIND_FISCHER else 0
+        left = dict(zip(self._running, self._delays, strict=False))
+        for seat, (before, after) in enumerate(zip(self._reserves, reserves, strict=True)):
+            if seat == self._lapsed:
+                if after not in (0, self._reserve):
+                    return f"the flag of seat {seat} fell, and its reserve is not spent"
+            elif seat not in self._running:
+                if after != before:
+                    return f"the reserve of seat {seat} changed, and its clock did not run"
+            elif after > before + grows:
+                return f"the reserve of seat {seat} grew beyond what was agreed"
+        for seat, after in zip(running, delays, strict=False):
+            if after > self._per_move:
+                return f"seat {seat} has more time for its move than was agreed"
+            same_move = seat in left and seat != self._lapsed and 0 < after < left[seat]
+            if same_move and reserves[seat] < self._reserves[seat]:
+                return f"the reserve of seat {seat} was spent before its free time"
+        return ""
+
+    def _days_fault(self, reserves: Sequence[int], store_ns: int, *, paused: bool) -> str:
+        if self._terms.kind != settings_pb2.CLOCK_KIND_DAYS:
+            return "" if not store_ns else "the store's time is told of a clock that does not go by it"
+        if store_ns <= 0 or store_ns < self._store_ns:
+            return "the store's time ran back"
+        passed = 0 if paused else store_ns - self._store_ns
+        for seat, free in zip(self._running, self._delays, strict=True):
+            expected = max(self._reserves[seat] - max(passed - free, 0), 0)
+            if self._lapsed == seat and passed < free + self._reserves[seat]:
+                return f"the flag of seat {seat} fell before its time was up"
+            if self._lapsed != seat and reserves[seat] != expected:
+                return f"seat {seat} has {reserves[seat]} ns left, by the store's time {expected}"
+        return ""
+
+
+def _ns(duration: Duration) -> int:
+    return duration.seconds * NANOS + duration.nanos
