@@ -1,5 +1,8 @@
 """Runs the match service, configured by its environment (GAMMON_…, see docs/operations.md)."""
 
+import asyncio
+from secrets import token_hex
+from time import monotonic_ns
 from typing import Any, Literal
 
 import grpc
@@ -12,28 +15,37 @@ from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.partitions import partition_of
 from gammon_match.adapters.redis_index import RedisMatchIndex
+from gammon_match.adapters.redis_leases import RedisLeases, RedisTime
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.adapters.redis_tail import RedisTail
 from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
+from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
 from gammon_match.app.import_match import ImportMatchHandler
+from gammon_match.app.lapse import Lapses
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.past import Past
+from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import DurabilityLevel, Unreadable
+from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.take_seat import TakeSeatHandler
+from gammon_match.app.tenure import LeasedTenure
+from gammon_match.app.timekeeper import Timekeeper
+from gammon_match.app.timers import TakeOver, Timers
 from gammon_match.app.watching import Watching
 from gammon_match.service.refusal_table import DOMAIN
 from gammon_match.service.roles import ROLES
 from gammon_match.service.servicer import MatchService
+from gammon_match.service.timing import LAPSE
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import CallerConfig, read_config
@@ -78,12 +90,24 @@ async def main() -> None:
     watching = Watching(store, tail, codec, partition_of)
     index = RedisMatchIndex(link)
     lobby = Lobby(index, tail, watching, codec, partition_of, config.partitions)
-    recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
+    time_link = RedisLink(config.redis_url, connections=4)
+    tenure = LeasedTenure(
+        RedisLeases(time_link, config.partitions), f"match-{token_hex(8)}", partition_of, monotonic_ns
+    )
+    time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
+    recorder = Recorder(store, codec, SystemClock(), live, time, floor, watching.stored)
+    lapses = Lapses(law, recorder, LAPSE)
+    presence = Presence()
+    timers = Timers(live, recorder, lapses, presence, monotonic_ns)
+    tenure.on_gain = TakeOver(index, timers).begin
+    background = [asyncio.create_task(tenure.run()), asyncio.create_task(timers.run())]
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
-        act=ActHandler(law, live, recorder, SystemDice()),
+        act=ActHandler(law, live, recorder, SystemDice(), lapses),
         direct=DirectHandler(law, live, recorder, Past(store, codec)),
+        pause=PauseHandler(live, recorder),
+        claim=ClaimHandler(lapses, live, recorder),
         reader=Reader(store, live, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
@@ -106,9 +130,13 @@ async def main() -> None:
         await serve("match", config, policy, add_services, {SERVICE: ready})
     finally:
         await lobby.close()
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
         await watching.close()
         await store.aclose()
         await tail_link.aclose()
+        await time_link.aclose()
         await link.aclose()
         await law.close()
         await channel.close()

@@ -13,19 +13,26 @@ from gammon_engine.violation import Violation
 from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.act import ActForSeat, ActHandler
+from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import Direct, DirectHandler, Ruling
 from gammon_match.app.identity import request_digest
+from gammon_match.app.lapse import Lapses
 from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
-from gammon_match.app.ports import EventStore, Head
+from gammon_match.app.pausing import PauseHandler
+from gammon_match.app.ports import DiceBox, EventStore, Head
+from gammon_match.app.presence import Presence
 from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.app.timekeeper import Timekeeper
+from gammon_match.app.timers import Timers
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.core.table_events import DirectorReason
 from gammon_match.service.settings import settings_bytes
+from gammon_match.service.timing import LAPSE
 from gammon_rules.app.misunderstood import Misunderstood
 from gammon_rules.app.rulings import Rulings
 from gammon_wire.plays import steps_to_proto
@@ -101,26 +108,80 @@ class SetClock:
         return self.ns
 
 
+class SetStopwatch:
+    """A monotonic clock that a test moves on."""
+
+    def __init__(self) -> None:
+        self.ns = 5_000_000_000
+
+    def __call__(self) -> int:
+        return self.ns
+
+    def pass_s(self, seconds: float) -> None:
+        self.ns += round(seconds * 1_000_000_000)
+
+
+@dataclass
+class SetStoreTime:
+    """The store's time as a test sets it; shared by all desks of a store."""
+
+    ns: int = 1_800_000_000_000_000_000
+
+    async def now_ns(self) -> int:
+        return self.ns
+
+
+@dataclass
+class SetTenure:
+    """Says that this process times every match, in the term that a test sets; None: none."""
+
+    number: int | None = 1
+
+    def term(self, match_id: str) -> int | None:
+        return self.number
+
+    def holder(self, match_id: str) -> str:
+        return "another" if self.number is None else ""
+
+
 class Desk:
     """All handlers over one store; another desk on the same store is another process."""
 
-    def __init__(self, store: EventStore | None = None, seed: int = 1) -> None:
+    def __init__(
+        self,
+        store: EventStore | None = None,
+        seed: int = 1,
+        store_time: SetStoreTime | None = None,
+        dice: DiceBox | None = None,
+    ) -> None:
         self.store: EventStore = store or MemoryEventStore()
         self.law = LocalLaw()
         self.codec = ProtobufCodec()
         self.clock = SetClock()
         self.live = LiveMatches(self.store, self.codec)
-        self.recorder = Recorder(self.store, self.codec, self.clock, self.live)
+        self.stopwatch, self.tenure, self.presence = SetStopwatch(), SetTenure(), Presence()
+        self.store_time = store_time or SetStoreTime()
+        time = Timekeeper(self.stopwatch, self.store_time, self.tenure)
+        self.recorder = Recorder(self.store, self.codec, self.clock, self.live, time)
+        lapses = Lapses(self.law, self.recorder, LAPSE)
+        self.timers = Timers(self.live, self.recorder, lapses, self.presence, self.stopwatch)
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
-        self.act = ActHandler(self.law, self.live, self.recorder, SeededDice(seed))
+        self.act = ActHandler(self.law, self.live, self.recorder, dice or SeededDice(seed), lapses)
+        self.pause = PauseHandler(self.live, self.recorder)
+        self.claim = ClaimHandler(lapses, self.live, self.recorder)
         self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
         self._numbers = count(1)
         self.seed = seed
 
-    async def match(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
-        """A match that has just started; alice has seat 0, bob seat 1, and carol and dave the others if there are."""
-        live = await self.match_created(rules)
+    async def match(
+        self, rules: settings_pb2.Settings | None = None, terms: match_settings_pb2.MatchSettings | None = None
+    ) -> LiveMatch:
+        """A match that has just started; alice has seat 0, bob seat 1, and carol and dave the others if there are.
+
+        `terms`: what else was agreed.
+        """
+        live = await self.match_created(rules, terms)
         for seat, player in enumerate(PLAYERS[: live.terms().seats]):
             taken = await self.take_seat(
                 TakeSeat(live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
@@ -128,9 +189,13 @@ class Desk:
             assert isinstance(taken, Seated)
         return live
 
-    async def match_created(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
+    async def match_created(
+        self, rules: settings_pb2.Settings | None = None, terms: match_settings_pb2.MatchSettings | None = None
+    ) -> LiveMatch:
         """A match whose seats are open."""
         settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3))
+        if terms is not None:
+            settings.MergeFrom(terms)
         created = await self.create(
             CreateMatch(
                 "alice",
@@ -144,14 +209,20 @@ class Desk:
         return created.live
 
     async def do(
-        self, live: LiveMatch, seat: int, action: action_pb2.Action, request_id: str = "", seen: Head | None = None
+        self,
+        live: LiveMatch,
+        seat: int,
+        action: action_pb2.Action,
+        request_id: str = "",
+        seen: Head | None = None,
+        player: str = "",
     ) -> Written | Refusal:
-        """An act of a seat."""
+        """An act of a seat, by its player unless another is named."""
         encoded = action.SerializeToString(deterministic=True)
         return await self.act(
             ActForSeat(
                 match_id=live.match_id,
-                player=PLAYERS[seat],
+                player=player or PLAYERS[seat],
                 seat=seat,
                 request_id=request_id or f"act-{next(self._numbers)}",
                 seen=seen or live.head,

@@ -30,7 +30,7 @@ _MATCH_ID: Final = re.compile(r"m_([0-9]{3})_[0-9A-Z]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class PartitionKeys:
-    """One partition: its number, and the keys of its feed, own record (lineage …) and list of all matches.
+    """One partition: its number, and the keys of its feed, own record (lineage …), list of all matches, timer lease.
 
     `rows`, `changes` and the facets are the index: entries of matches in lists, and what changed of them.
     """
@@ -42,6 +42,7 @@ class PartitionKeys:
     rows: bytes
     changes: bytes
     facets: bytes
+    timed_by: bytes
 
     def facet(self, name: str) -> bytes:
         """The key of a facet."""
@@ -66,6 +67,7 @@ PARTITION_KEYS: Final = tuple(
         rows=f"{{{tag}}}:rows".encode(),
         changes=f"{{{tag}}}:changes".encode(),
         facets=f"{{{tag}}}:i:".encode(),
+        timed_by=f"{{{tag}}}:timed-by".encode(),
     )
     for k, tag in enumerate(TAGS)
 )

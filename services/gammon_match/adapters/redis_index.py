@@ -9,8 +9,10 @@ from gammon_match.adapters.redis_link import RedisLink, packed
 from gammon_match.adapters.redis_script import RedisScript
 from gammon_match.app.index import Row
 from gammon_match.app.ports import Head, Unreadable
+from gammon_match.core.listing import TIMED
 
 # Ids are ASCII. What else somebody may have put among them keeps its place in the order this way.
+PAGE: Final = 500
 ID_BYTES: Final = "latin-1"
 _PAGE: Final = RedisScript("index_page.lua")
 
@@ -33,6 +35,17 @@ class RedisMatchIndex:
                 return [row_of(match_id.decode(ID_BYTES), row) for match_id, row in zip(ids, rows, strict=True)]
             case _:
                 return Unreadable(f"CORRUPT: the index of partition {partition} is malformed")
+
+    async def timed_matches(self, partition: int) -> Sequence[str] | Unreadable:
+        """The ids of the matches in play that time, or their players' preferences, do something to."""
+        timed: list[str] = []
+        while True:
+            page = await self.page(partition, (TIMED,), timed[-1] if timed else "", PAGE)
+            if isinstance(page, Unreadable):
+                return page
+            timed += [row.match_id for row in page]
+            if len(page) < PAGE:
+                return timed
 
     async def rows(self, match_ids: Sequence[str]) -> Sequence[Row] | Unreadable:
         """The rows of matches, in their order."""

@@ -3,19 +3,25 @@
 from dataclasses import dataclass, replace
 
 from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.lapse import Lapses, flag_down
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.timekeeper import Look
 from gammon_match.app.turn import Act, Place, decide
-from gammon_match.core.events import DiceSource, Seated
+from gammon_match.core.events import DiceSource, Seated, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
+    MatchIsClosed,
+    MatchIsPaused,
     NotStarted,
     NotYourSeat,
     Overtaken,
     Refusal,
+    StoreAway,
 )
 
 
@@ -37,8 +43,9 @@ class ActForSeat:
 class ActHandler:
     """Decides and stores acts."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, dice: DiceBox) -> None:
-        """Builds the handler on the law, the matches in memory, the recorder and the dice."""
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, dice: DiceBox, lapses: Lapses) -> None:
+        """Builds the handler on the law, the matches in memory, the recorder, the dice, and what lapses amount to."""
+        self._lapses = lapses
         self._law = law
         self._live = live
         self._recorder = recorder
@@ -67,7 +74,23 @@ class ActHandler:
             return NotStarted(live.terms().seats - len(live.match.holders))
         if self._overtaken(live, command):
             return Overtaken(live.head.sequence, live.head.hash)
-        return await self._decide(live, command, level)
+        if live.match.status is Status.PAUSED:
+            return MatchIsPaused(paused_by(live))
+        if not live.terms().is_timed:
+            return await self._decide(live, command, level, None)
+        look = await self._recorder.time.look(live)
+        if isinstance(look, StoreAway):
+            return look
+        flag = flag_down(live, look)
+        if flag is None:
+            return await self._decide(live, command, level, look)
+        # It came too late, and the flag falls before it.
+        fell = await self._lapses.fall(live, look, flag)
+        if not isinstance(fell, Written):
+            return fell
+        if live.match.status is Status.CLOSED:
+            return MatchIsClosed(live.head.sequence)
+        return Overtaken(live.head.sequence, live.head.hash)
 
     def _overtaken(self, live: LiveMatch, command: ActForSeat) -> bool:
         """Whether the match has gone on since it was seen: a ruling, another phase, other dice, another's turn."""
@@ -84,7 +107,9 @@ class ActHandler:
             or command.seat not in standing.seats_to_act
         )
 
-    async def _decide(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
+    async def _decide(
+        self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel, look: Look | None
+    ) -> Written | Refusal:
         match, terms = live.match, live.terms()
         assert match.standing is not None
         place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
@@ -103,4 +128,5 @@ class ActHandler:
                 play_ended=turn.play_ended,
             ),
             level,
+            look,
         )

@@ -34,10 +34,15 @@ class Agreed:
         return self.of_seat(seat).player
 
     @property
+    def is_measured(self) -> bool:
+        """Whether one process at a time measures it: a live clock, absences or pauses."""
+        live_clock = self.clock.kind in (ClockKind.DELAY, ClockKind.FISCHER)
+        return live_clock or self.absence.abandonment_ns is not None or self.absence.pause_budget_ns > 0
+
+    @property
     def is_timed(self) -> bool:
-        """Whether a clock runs, absence is timed, or pauses are: one process at a time measures such a match."""
-        timed = self.absence.abandonment_ns is not None or self.absence.pause_budget_ns > 0
-        return timed or self.clock.kind is not ClockKind.NONE
+        """Whether time does anything to it."""
+        return self.is_measured or self.clock.kind is ClockKind.DAYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ async def decide_at_head(
     # One decision at a time for each match: the same request in flight twice waits here and then finds the first.
     async with live.lock:
         for _ in range(ATTEMPTS):
+            elsewhere = recorder.time.elsewhere(live)
+            if elsewhere is not None:
+                return elsewhere
             fault = await recorder.settle(live)
             if fault is None and seen.sequence > live.head.sequence:
                 fault = await matches.refresh(live)

@@ -9,6 +9,7 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.table_rulings import Pause, Replace, Resume, TableRuling, on_the_table
 from gammon_match.app.turn import Act, Place, rule_without_dice
 from gammon_match.core.events import BatchEnd, CloseReason, DiceSource, MatchClosed, Operator, Status
 from gammon_match.core.refusals import (
@@ -16,6 +17,7 @@ from gammon_match.core.refusals import (
     NotStarted,
     Overtaken,
     Refusal,
+    StoreAway,
     Unlawful,
 )
 from gammon_match.core.table_events import DirectorReason, DirectorRuled, TakenBack
@@ -41,7 +43,7 @@ class TakeBackTo:
     sequence: int
 
 
-Ruling = LawRuling | Close | TakeBackTo
+Ruling = LawRuling | Close | TakeBackTo | TableRuling
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,17 @@ class DirectHandler:
                 return self._closing(live, command)
             case TakeBackTo(sequence):
                 return await self._going_back(live, command, sequence)
+            case Pause() | Resume() | Replace():
+                return await self._on_the_table(live, command, command.ruling)
+
+    async def _on_the_table(self, live: LiveMatch, command: Direct, ruling: TableRuling) -> Writing | Refusal:
+        look = await self._recorder.time.look(live)
+        if isinstance(look, StoreAway):
+            return look
+        ruled = on_the_table(live, look, ruling, command.reason, command.digest)
+        if not isinstance(ruled, tuple):
+            return ruled
+        return Writing(Operator(command.operator), command.request_id, *ruled)
 
     async def _by_the_law(self, live: LiveMatch, command: Direct, ruling: LawRuling) -> Writing | Refusal:
         match, terms = live.match, live.terms()
@@ -108,11 +121,13 @@ class DirectHandler:
         turn = await rule_without_dice(self._law, place, Act(ruling.action, False, ruling.seat, command.digest))
         if isinstance(turn, Refusal):
             return turn
+        # A ruling does not end a pause.
+        status = turn.end.status if turn.end.status is Status.CLOSED else match.status
         return Writing(
             Operator(command.operator),
             command.request_id,
             (DirectorRuled(command.reason), *turn.events),
-            replace(turn.end, seats_sequence=match.seats_sequence),
+            replace(turn.end, seats_sequence=match.seats_sequence, status=status),
             game_ended=turn.game_ended,
             play_ended=turn.play_ended,
         )

@@ -27,7 +27,11 @@ class Span:
 
 @dataclass(slots=True)
 class LiveMatch:
-    """A match folded up to `head`. `pending`: a batch whose outcome is not known, settled before anything else."""
+    """A match folded up to `head`. `pending`: a batch whose outcome is not known, settled before anything else.
+
+    `seen_at`: when, on the monotonic clock, this process first saw what is measured from the event at a sequence, in
+    the term `seen_in_term`; see the timekeeper.
+    """
 
     match_id: str
     match: Match = field(default_factory=Match)
@@ -38,6 +42,8 @@ class LiveMatch:
     pending: Batch | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     batch_first: int = 1
+    seen_at: dict[int, int] = field(default_factory=dict)
+    seen_in_term: int | None = None
 
     def terms(self) -> Agreed:
         """What was agreed; only of a match that has been created."""

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from gammon_match.app.codec import Codec
 from gammon_match.app.live_match import LiveMatch, take_in
 from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.core.events import Status
 from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound, StoreAway
 
 DEFAULT_CAPACITY = 4096
@@ -81,6 +82,11 @@ class LiveMatches:
         excess = len(self._live) - self._capacity
         if excess <= 0:
             return
-        idle = [m for m, live in self._live.items() if not live.lock.locked() and live.pending is None]
+        idle = [m for m, live in self._live.items() if not (live.lock.locked() or live.pending or _is_measured(live))]
         for match_id in idle[:excess]:
             del self._live[match_id]
+
+
+def _is_measured(live: LiveMatch) -> bool:
+    """Whether what is known of it here, since when its clocks run, would be lost."""
+    return live.terms().is_measured and live.match.status not in (Status.SEATING, Status.CLOSED)

@@ -1,7 +1,7 @@
 """Storing one request's batch: bytes, hashes, feed entry, append, and what its outcome means for the match."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from gammon_match.app.codec import Codec, Ending
@@ -25,6 +25,7 @@ from gammon_match.app.ports import (
     StoredEvent,
     Unreadable,
 )
+from gammon_match.app.timekeeper import Look, Timekeeper
 from gammon_match.core.events import (
     Actor,
     BatchEnd,
@@ -97,16 +98,24 @@ class Recorder:
         codec: Codec,
         clock: Clock,
         live: LiveMatches,
+        time: Timekeeper,
         floor: DurabilityLevel = DurabilityLevel.ACCEPTED,
         on_stored: Callable[[str, Sequence[StoredEvent]], None] = lambda *_: None,
     ) -> None:
         """`floor`: the least durability of anything this service tells. `on_stored`: told of every batch stored."""
+        self.time = time
+        self.on_timed: Callable[[LiveMatch], None] = lambda _: None
         self._store = store
         self._codec = codec
         self._clock = clock
         self._live = live
         self._floor = floor
         self._on_stored = on_stored
+
+    @property
+    def floor(self) -> DurabilityLevel:
+        """The least durability of anything this service tells."""
+        return self._floor
 
     def level(self, asked: DurabilityLevel | None) -> DurabilityLevel | DurabilityNotOffered:
         """The level to append at: what was asked, but at least the floor."""
@@ -155,8 +164,32 @@ class Recorder:
         listing = listing_change(self._codec, match, envelopes)
         return Prepared(Batch(match_id, head, encoded, hashes, feed_entry, closes, listing), envelopes)
 
-    async def write(self, live: LiveMatch, writing: Writing, level: DurabilityLevel) -> Written | Refusal:
-        """Stores a writing at the head of a match. Overtaken: the match is stale, refresh and decide again."""
+    async def write(
+        self, live: LiveMatch, writing: Writing, level: DurabilityLevel, look: Look | None = None
+    ) -> Written | Refusal:
+        """Stores a writing at the head of a match. Overtaken: the match is stale, refresh and decide again.
+
+        `look`: the moment it was decided at; None: now.
+        """
+        if live.agreed is not None and live.agreed.is_timed:
+            return await self._write_timed(live, writing, level, look)
+        return await self._write(live, writing, level)
+
+    async def _write_timed(
+        self, live: LiveMatch, writing: Writing, level: DurabilityLevel, look: Look | None
+    ) -> Written | Refusal:
+        seen = look or await self.time.look(live)
+        if isinstance(seen, StoreAway):
+            return seen
+        game_ended = writing.game_ended is not None
+        events = self.time.stamp(live, seen, writing.events, writing.actor, writing.end, game_ended=game_ended)
+        written = await self._write(live, replace(writing, events=events), level)
+        if isinstance(written, Written):
+            self.time.stored(live, seen)
+            self.on_timed(live)
+        return written
+
+    async def _write(self, live: LiveMatch, writing: Writing, level: DurabilityLevel) -> Written | Refusal:
         players = tuple(holder.player for _, holder in live.match.holders)
         prepared = self.prepare(live.match_id, live.head, live.match, writing, players)
         return await self.append(live, prepared, level)

@@ -63,7 +63,7 @@ class TakeSeatHandler:
             return live
         async with live.lock:
             for _ in range(ATTEMPTS):
-                fault = await self._recorder.settle(live)
+                fault = self._recorder.time.elsewhere(live) or await self._recorder.settle(live)
                 if fault is not None:
                     return fault
                 outcome = await self._take(live, command, level)

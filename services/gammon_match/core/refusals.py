@@ -172,6 +172,35 @@ class TooSlow:
     resume_after: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class TimedElsewhere:
+    """Another process of the service measures the match's time; what is to be decided on it is asked there."""
+
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchIsPaused:
+    """Play waits for its end."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoPause:
+    """This seat cannot have, or cannot end, a pause now."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoLapse:
+    """There is nothing to claim. `wait_ns`: how long until there may be; None: it does not help to wait."""
+
+    reason: str
+    wait_ns: int | None = None
+
+
 Refusal = (
     Malformed
     | Unsupported
@@ -194,4 +223,8 @@ Refusal = (
     | StoreFenced
     | SettingsNotAccepted
     | TooSlow
+    | TimedElsewhere
+    | MatchIsPaused
+    | NoPause
+    | NoLapse
 )

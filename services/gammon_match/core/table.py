@@ -48,18 +48,22 @@ class Table:
     """A table after some events of its match.
 
     `seats_sequence`, `ruled_sequence`: where it was last said who sits where, and where a director last ruled or play
-    was taken back; 0: never. `clock`: as last stamped. `budgets`: what remains for pauses, in ns by seat; None: as
-    agreed. `asking`: the seats that want a pause that not all want yet. `absent`: the seats whose absence is timed.
+    was taken back; 0: never. `clock`: as last stamped. `budgets`: what remained for pauses when it was last told, in
+    ns by seat; None: as agreed. `asking`: the seats that want a pause that not all want yet. `absent`: the seats whose
+    absence is timed, each with the sequence that its timer was started at. Likewise `clock_sequence` and
+    `pause_sequence`.
     """
 
     holders: tuple[tuple[int, Holder], ...] = ()
     seats_sequence: int = 0
     ruled_sequence: int = 0
     clock: ClockStamped | None = None
+    clock_sequence: int = 0
     pause: MatchPaused | None = None
+    pause_sequence: int = 0
     budgets: tuple[int, ...] | None = None
     asking: tuple[int, ...] = ()
-    absent: tuple[int, ...] = ()
+    absent: tuple[tuple[int, int], ...] = ()
     proposal: Proposal | None = None
 
 
@@ -99,17 +103,17 @@ def arrange(table: Table, sequence: int, event: SeatTaken | LawFact | TableEvent
             consenting = (*table.proposal.consenting, seat)
             return replace(table, proposal=replace(table.proposal, consenting=consenting))
         case MatchPaused(_, _, _, budgets):
-            return replace(table, pause=event, budgets=budgets or table.budgets, asking=())
+            return replace(table, pause=event, pause_sequence=sequence, budgets=budgets or table.budgets, asking=())
         case MatchResumed(budgets):
             return replace(table, pause=None, budgets=budgets or table.budgets, asking=())
         case PauseAsked(seat, withdrawn):
             others = _without(table.asking, seat)
             return replace(table, asking=others if withdrawn else (*others, seat))
         case ClockStamped():
-            return replace(table, clock=event)
+            return replace(table, clock=event, clock_sequence=sequence)
         case AbsenceTimed(seat, change):
-            others = _without(table.absent, seat)
-            return replace(table, absent=(*others, seat) if change is AbsenceChange.STARTED else others)
+            timed = tuple(absence for absence in table.absent if absence[0] != seat)
+            return replace(table, absent=(*timed, (seat, sequence)) if change is AbsenceChange.STARTED else timed)
         case FlagFell() | ActedBySystem():
             return table
         case _:

@@ -4,8 +4,9 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.direct import Close, Direct, LawRuling, Ruling, TakeBackTo
 from gammon_match.app.identity import request_digest
 from gammon_match.app.ports import Head
+from gammon_match.app.table_rulings import Pause, Replace, Resume
 from gammon_match.core.table_events import DirectorReason
-from gammon_match.service.requests import HASH_SIZE, MOST_SEATS, Faults, check_match_id, check_request_id
+from gammon_match.service.requests import HASH_SIZE, MOST_SEATS, REFERENCE, Faults, check_match_id, check_request_id
 
 # The law's part of what a director may rule (rules 7.3, 8.3, 8.5); only a forfeit is on a seat.
 BY_THE_LAW = ("void_game", "set_score", "forfeit", "end_session")
@@ -26,12 +27,18 @@ def check_direct(request: pb.DirectMatchRequest) -> Faults:
     )
     kind = request.WhichOneof("ruling")
     faults.need(kind is not None, "ruling", "", "is required")
-    faults.later(kind in (None, "action", "take_back", "close"), str(kind), "set")
+    faults.later(kind != "epoch", str(kind), "set")
     if kind == "action":
         _check_action(faults, request)
     if kind == "take_back":
         to = request.take_back.to_sequence
         faults.need(to > 0, "take_back.to_sequence", to, "is required")
+    if kind == "replace":
+        replaced = request.replace
+        faults.need(replaced.seat < MOST_SEATS, "replace.seat", replaced.seat, "seats are 0 to 3")
+        known = bool(REFERENCE.fullmatch(replaced.player))
+        faults.need(known, "replace.player", replaced.player, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
+        faults.later(not replaced.public_key, "replace.public_key", "set")
     return faults
 
 
@@ -68,6 +75,12 @@ def _ruling(request: pb.DirectMatchRequest) -> Ruling:
         return Close()
     if request.HasField("take_back"):
         return TakeBackTo(request.take_back.to_sequence)
+    if request.HasField("pause"):
+        return Pause()
+    if request.HasField("resume"):
+        return Resume()
+    if request.HasField("replace"):
+        return Replace(request.replace.seat, request.replace.player)
     action = request.action
     seat = action.seat if action.HasField("seat") else None
     return LawRuling(action.SerializeToString(deterministic=True), seat)

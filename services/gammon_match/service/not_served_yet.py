@@ -39,14 +39,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
         """Not served yet."""
         _unimplemented("TakeBack")
 
-    async def PauseMatch(self, request: pb.PauseMatchRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("PauseMatch")
-
-    async def ClaimLapse(self, request: pb.ClaimLapseRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("ClaimLapse")
-
     async def Rematch(self, request: pb.RematchRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("Rematch")

@@ -148,6 +148,22 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 "the watcher did not keep up; watch again",
                 {} if resume_after is None else {"resume_after": str(resume_after)},
             )
+        case core.TimedElsewhere(holder):
+            return Rejection(
+                StatusCode.UNAVAILABLE,
+                "TIMED_ELSEWHERE",
+                f"the time of this match is measured by {holder or 'nobody yet'}; nothing was written",
+                {"holder": holder},
+            )
+        case core.MatchIsPaused(by):
+            return Rejection(StatusCode.FAILED_PRECONDITION, "PAUSED", f"the match is paused by {by}", {"by": by})
+        case core.NoPause(reason):
+            return Rejection(StatusCode.FAILED_PRECONDITION, "NO_PAUSE", reason, {"reason": reason})
+        case core.NoLapse(reason, wait_ns):
+            values = {"reason": reason}
+            if wait_ns is not None:
+                values["retry_after_ms"] = str(-(-wait_ns // 1_000_000))
+            return Rejection(StatusCode.FAILED_PRECONDITION, "NO_LAPSE", reason, values)
         case _:
             assert_never(refusal)
 

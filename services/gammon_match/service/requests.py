@@ -1,6 +1,7 @@
 """Reading requests: every fault of a request at once, and settings that wait for a later version named as such."""
 
 import re
+from typing import Literal, Protocol
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
@@ -53,13 +54,31 @@ def check_match_id(faults: Faults, match_id: str) -> None:
     faults.need(bool(MATCH_ID.fullmatch(match_id)), "match_id", match_id, "is no match id")
 
 
+class ForSeat(Protocol):
+    """A request that is made for a seat."""
+
+    @property
+    def seat(self) -> int:
+        """The seat, from 0."""
+        ...
+
+    def HasField(self, field_name: Literal["seat"]) -> bool:
+        """Whether it names one."""
+        ...
+
+
+def check_seat(faults: Faults, request: ForSeat) -> None:
+    """The seat a request is made for."""
+    faults.need(request.HasField("seat"), "seat", "", "is required")
+    faults.need(request.seat < MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
+
+
 def check_act(request: pb.ActRequest) -> Faults:
     """The faults of an act."""
     faults = Faults()
     check_match_id(faults, request.match_id)
     check_request_id(faults, request.request_id)
-    faults.need(request.HasField("seat"), "seat", "", "is required")
-    faults.need(request.seat < MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
+    check_seat(faults, request)
     faults.need(request.seen_sequence > 0, "seen_sequence", request.seen_sequence, "is required")
     faults.need(len(request.seen_hash) in (0, HASH_SIZE), "seen_hash", request.seen_hash.hex(), "has 32 bytes or none")
     kind = request.WhichOneof("act")

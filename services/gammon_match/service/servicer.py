@@ -8,6 +8,7 @@ from grpc.aio import ServicerContext
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.act import ActForSeat, ActHandler
+from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
@@ -16,6 +17,7 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.lobby import Lobby
+from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import Head, Recorded, StoredEvent
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
@@ -31,12 +33,13 @@ from gammon_match.service.record import read_record
 from gammon_match.service.rejecting import check as _check
 from gammon_match.service.rejecting import reject as _reject
 from gammon_match.service.settings import settings_bytes
+from gammon_match.service.timing import TimeCalls
 from gammon_shell.call import current_principal
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(FindsMatches):
+class MatchService(FindsMatches, TimeCalls):
     """MatchService of the contract."""
 
     def __init__(
@@ -45,6 +48,8 @@ class MatchService(FindsMatches):
         take_seat: TakeSeatHandler,
         act: ActHandler,
         direct: DirectHandler,
+        pause: PauseHandler,
+        claim: ClaimHandler,
         reader: Reader,
         import_match: ImportMatchHandler,
         watching: Watching,
@@ -57,6 +62,8 @@ class MatchService(FindsMatches):
         self._take_seat = take_seat
         self._act = act
         self._direct = direct
+        self._pause = pause
+        self._claim = claim
         self._reader = reader
         self._import = import_match
         self._watching = watching
