@@ -22,7 +22,7 @@ from gammon_wire.actions import action_to_proto
 from gammon_wire.points import are_carried, points_to_proto
 
 POINTS = re.compile(r"-?\d{1,18}(/[1-9]\d{0,2})?")
-RULINGS = "void | score A B … | forfeit SEAT | end-session | take-back SEQUENCE | close"
+RULINGS = "void | score A B … | forfeit SEAT | end-session | take-back SEQUENCE | pause | resume | replace SEAT PLAYER | close"
 
 
 class Reason(Enum):
@@ -47,7 +47,7 @@ def direct(
     endpoints: EndpointsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Rule on a match: void the game, set the score, forfeit for a seat, end the session, take back, close.
+    """Rule on a match: void the game, set the score, forfeit, end the session, take back, pause, replace, close.
 
     A match is taken back to the end of a batch: a sequence that `gammon replay` shows. Scores that begin with a minus
     come behind `--`.
@@ -81,6 +81,12 @@ def read_ruling(words: Sequence[str], level: int | None, whole_match: bool, craw
             return action_to_proto(EndSession())
         case ["take-back", sequence]:
             return pb.TakeBackRuling(to_sequence=_sequence(sequence))
+        case ["pause"]:
+            return pb.PauseRuling()
+        case ["resume"]:
+            return pb.ResumeRuling()
+        case ["replace", seat, player]:
+            return pb.ReplaceRuling(seat=_seat(seat, "replace"), player=player)
         case ["close"]:
             return pb.CloseRuling()
     raise typer.BadParameter(f"{RULINGS}; got {' '.join(words)!r}", param_hint="RULING")
@@ -93,9 +99,9 @@ def _points(text: str) -> Fraction:
     return points
 
 
-def _seat(text: str) -> int:
+def _seat(text: str, ruling: str = "forfeit") -> int:
     if text not in ("0", "1", "2", "3"):
-        raise typer.BadParameter(f"seats are 0 to 3, got {text!r}", param_hint="forfeit")
+        raise typer.BadParameter(f"seats are 0 to 3, got {text!r}", param_hint=ruling)
     return int(text)
 
 

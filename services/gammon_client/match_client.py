@@ -19,7 +19,9 @@ from gammon_client.match_lists import MatchLists
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
-DirectorRuling: TypeAlias = action_pb2.Action | pb.TakeBackRuling | pb.CloseRuling
+DirectorRuling: TypeAlias = (
+    action_pb2.Action | pb.TakeBackRuling | pb.ReplaceRuling | pb.PauseRuling | pb.ResumeRuling | pb.CloseRuling
+)
 
 PAGE = 1000
 RESUME_S = 0.1
@@ -165,6 +167,12 @@ class MatchClient(MatchLists):
                 request.take_back.CopyFrom(ruling)
             case pb.CloseRuling():
                 request.close.CopyFrom(ruling)
+            case pb.ReplaceRuling():
+                request.replace.CopyFrom(ruling)
+            case pb.PauseRuling():
+                request.pause.CopyFrom(ruling)
+            case pb.ResumeRuling():
+                request.resume.CopyFrom(ruling)
 
         async def attempt(metadata: Metadata, seconds: float) -> pb.DirectMatchResponse:
             return await self._stub.DirectMatch(request, metadata=metadata, timeout=seconds)

@@ -114,6 +114,7 @@ async def main() -> None:
         feeding=Feeding(tail, config.partitions),
         finding=Finding(index, codec, partition_of, config.partitions),
         lobby=lobby,
+        time=time,
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 

@@ -86,6 +86,15 @@ class Timekeeper:
         """The match now, as far as this process knows: of days per move it is as it was last told."""
         return self._look(live, 0)
 
+    async def shown(self, live: LiveMatch) -> Look | None:
+        """The match now, to be shown; None: time does nothing to it now, or is measured elsewhere."""
+        if not live.terms().is_timed or live.match.standing is None or live.match.status is Status.CLOSED:
+            return None
+        if self.elsewhere(live) is not None:
+            return None
+        look = await self.look(live)
+        return None if isinstance(look, StoreAway) else look
+
     def stamp(
         self, live: LiveMatch, look: Look, events: tuple[Event, ...], actor: Actor, end: BatchEnd, *, game_ended: bool
     ) -> tuple[Event, ...]:

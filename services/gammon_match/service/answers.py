@@ -4,8 +4,11 @@ import hashlib
 
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
+from gammon_match.adapters.table_event_codec import duration
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import DurabilityLevel, StoredEvent
+from gammon_match.app.timekeeper import Look
+from gammon_match.core.table import Table
 
 NS = 1_000_000_000
 
@@ -20,8 +23,8 @@ def durability(achieved: DurabilityLevel) -> settings_pb2.Durability:
     return settings_pb2.Durability(level=settings_pb2.DurabilityLevel.ValueType(achieved.value))
 
 
-def match_view(live: LiveMatch) -> pb.Match:
-    """A match at its last batch end."""
+def match_view(live: LiveMatch, look: Look | None = None) -> pb.Match:
+    """A match at its last batch end; `look`: at this moment, else clock and pauses are as they were last told."""
     match = live.match
     view = pb.Match(
         match_id=live.match_id,
@@ -38,4 +41,28 @@ def match_view(live: LiveMatch) -> pb.Match:
     for seat in range(live.terms().seats):
         holder = match.holder(seat)
         view.seats.add(player=holder.player, public_key=holder.public_key) if holder else view.seats.add()
+    _show_table(view, match.table, look)
     return view
+
+
+def _show_table(view: pb.Match, table: Table, look: Look | None) -> None:
+    clock = table.clock if look is None else look.clock
+    if clock is not None:
+        view.clock.reserves.extend(map(duration, clock.reserves))
+        view.clock.running.extend(clock.running)
+        view.clock.delays.extend(map(duration, clock.delays))
+    if table.pause is not None:
+        pause = table.pause
+        view.pause.mutual = pause.mutual
+        view.pause.reason = events_pb2.DirectorReason.ValueType(pause.reason or 0)
+        if pause.seat is not None:
+            view.pause.seat = pause.seat
+        # Told with a pause where any were agreed on.
+        view.pause.budgets.extend(map(duration, look.budgets if look and pause.budgets else pause.budgets))
+    view.pause_asked_by.extend(table.asking)
+    for seat, remaining in look.absences if look is not None else ():
+        view.absences.add(seat=seat, remaining=duration(remaining))
+    if table.proposal is not None:
+        proposal = table.proposal
+        view.take_back.seat, view.take_back.to_sequence = proposal.seat, proposal.to_sequence
+        view.take_back.consenting.extend(proposal.consenting)

@@ -23,6 +23,7 @@ from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
 from gammon_match.app.tail import FeedItem
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
@@ -56,6 +57,7 @@ class MatchService(FindsMatches, TimeCalls):
         feeding: Feeding,
         finding: Finding,
         lobby: Lobby,
+        time: Timekeeper,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -70,6 +72,7 @@ class MatchService(FindsMatches, TimeCalls):
         self._feeding = feeding
         self._finding = finding
         self._lobby = lobby
+        self._time = time
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
         """Creates a match."""
@@ -151,7 +154,8 @@ class MatchService(FindsMatches, TimeCalls):
         result = await self._reader.match(request.match_id, request.at_sequence)
         if not isinstance(result, LiveMatch):
             _reject(result)
-        return pb.GetMatchResponse(match=match_view(result))
+        look = None if request.at_sequence else await self._time.shown(result)
+        return pb.GetMatchResponse(match=match_view(result, look))
 
     async def ListEvents(self, request: pb.ListEventsRequest, _context: Context) -> pb.ListEventsResponse:
         """Lists stored events, raw."""
