@@ -22,7 +22,10 @@ from gammon_wire.actions import action_to_proto
 from gammon_wire.points import are_carried, points_to_proto
 
 POINTS = re.compile(r"-?\d{1,18}(/[1-9]\d{0,2})?")
-RULINGS = "void | score A B … | forfeit SEAT | end-session | take-back SEQUENCE | pause | resume | replace SEAT PLAYER | close"
+RULINGS = (
+    "void | score A B … | forfeit SEAT | end-session | take-back SEQUENCE | pause | resume | replace SEAT PLAYER "
+    "| close"
+)
 
 
 class Reason(Enum):
