@@ -16,8 +16,9 @@ from gammon_rules.service.servicer import RulesService
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import Rejection, read_error
 from gammon_shell.identity import JwtPrincipals, SigningKey, bearer
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import Policy
 from gammon_shell.server import RoleServer
+from gammon_shell.verifying_keys import OneKey
 
 ISSUER = AUDIENCE = "tests"
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
@@ -74,7 +75,7 @@ class Stream:
 async def law() -> AsyncIterator[Law]:
     """The service over real gRPC."""
     key = SigningKey.make()
-    policy = Policy(DOMAIN, ROLES, JwtPrincipals(key.public_pem, ISSUER, AUDIENCE))
+    policy = Policy(DOMAIN, ROLES, JwtPrincipals(OneKey(key.public_pem), ISSUER, AUDIENCE))
 
     def add_services(server: grpc.aio.Server) -> None:
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(Rulings()), server)

@@ -11,7 +11,7 @@ from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
 
 from gammon_shell.config import RoleConfig
 from gammon_shell.identity import SigningKey
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import Policy
 from gammon_shell.server import Probe, RoleServer
 
 Opened = Callable[..., AbstractAsyncContextManager[Echo]]
