@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import serialization
 from gammon_shell.errors import RefusedToStart
 
 LOG = structlog.get_logger("tls")
-# Time of change, size and place of each of the files.
-Stamp = tuple[tuple[int, int, int], ...]
+# Time of change, size and place of a file; None: it is not there.
+Stamp = tuple[int, int, int] | None
 
 
 class UnfitFiles(Exception):
@@ -27,7 +27,7 @@ class CertificateFiles:
         """Reads the files. Raises RefusedToStart when they do not fit."""
         self._certificate, self._key = certificate, key
         try:
-            self._stamp = self._stamp_now()
+            self._stamps = self._stamps_now()
             self._pair = self._read()
         except (OSError, UnfitFiles) as error:
             raise RefusedToStart(f"GAMMON_TLS_CERTIFICATE, GAMMON_TLS_KEY: {error}") from None
@@ -39,12 +39,12 @@ class CertificateFiles:
 
     def _changed(self) -> grpc.ServerCertificateConfiguration | None:
         """What is new; None: nothing. gRPC asks before each handshake, on a thread of its own."""
+        stamps = self._stamps_now()
+        if stamps == self._stamps:
+            return None
+        # Half of a pair that is being replaced does not fit, and the other half changes the stamps again.
+        self._stamps = stamps
         try:
-            stamp = self._stamp_now()
-            if stamp == self._stamp:
-                return None
-            # Half of a pair that is being replaced does not fit, and the other half changes the stamp again.
-            self._stamp = stamp
             self._pair = self._read()
         except (OSError, UnfitFiles) as error:
             LOG.warning("certificate not taken, the old one is kept", fault=str(error))
@@ -52,9 +52,8 @@ class CertificateFiles:
         LOG.info("certificate taken")
         return _configuration(self._pair)
 
-    def _stamp_now(self) -> Stamp:
-        found = (path.stat() for path in (self._certificate, self._key))
-        return tuple((status.st_mtime_ns, status.st_size, status.st_ino) for status in found)
+    def _stamps_now(self) -> tuple[Stamp, Stamp]:
+        return _stamp(self._certificate), _stamp(self._key)
 
     def _read(self) -> tuple[bytes, bytes]:
         key, chain = self._key.read_bytes(), self._certificate.read_bytes()
@@ -81,6 +80,14 @@ def authority_credentials(ca: Path) -> grpc.ChannelCredentials:
     except ValueError:
         raise RefusedToStart(f"certificate of the authority: no certificate in PEM: {ca}") from None
     return grpc.ssl_channel_credentials(pem)
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _configuration(pair: tuple[bytes, bytes]) -> grpc.ServerCertificateConfiguration:
