@@ -31,8 +31,8 @@ class Allowance:
     streams: int
 
 
-# No person comes near the first; a program of bots or watches stays below it.
-USUAL = Allowance(1_000, 10_000, 10_000)
+# No person comes near it, and one that plays bots, watches a thousand matches or measures stays below.
+USUAL = Allowance(2_000, 20_000, 10_000)
 TRUSTED = Allowance(10_000, 100_000, 20_000)
 
 

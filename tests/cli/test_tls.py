@@ -27,8 +27,10 @@ def options(authority: Authority) -> tuple[str, ...]:
     )
 
 
-def statuses(up: Up, *arguments: str, **more: str) -> set[str]:
-    done = gammon("status", "--json", "--endpoints", str(up.endpoints), *arguments, **more)
+def statuses(up: Up, *arguments: str, authority: str = "") -> set[str]:
+    """What the roles say they are; `authority`: the one that the environment names."""
+    where = ("--endpoints", str(up.endpoints))
+    done = gammon("status", "--json", *where, *arguments, GAMMON_TLS_CA=authority)
     return {role["status"] for role in json.loads(done.stdout)["roles"].values()}
 
 
@@ -48,7 +50,7 @@ async def test_all_roles_and_the_command_speak_tls(tmp_path: Path) -> None:
 
         # Only whom the authority vouches for is believed, and in plain text nobody is.
         assert statuses(up, "--tls-ca", str(other.file)) == {UNREACHABLE}
-        assert statuses(up, GAMMON_TLS_CA=str(other.file)) == {UNREACHABLE}
+        assert statuses(up, authority=str(other.file)) == {UNREACHABLE}
         plain = dataclasses.replace(read_endpoints(up.endpoints), tls_ca="")
         assert {(await check_health(role, plain)).status for role in ("rules", "match", "rating")} == {UNREACHABLE}
         missing = gammon("status", *where, "--tls-ca", str(tmp_path / "none.pem"))

@@ -5,12 +5,17 @@ import contextlib
 import json
 import ssl
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import jwt
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from tests.shell.echo import AUDIENCE, ISSUER
+
+UNKNOWN = "the token's key is not known"
 
 
 class KeyAddress:
@@ -68,6 +73,13 @@ def jwk(kid: str | None, key: Ed25519PublicKey | RSAPublicKey, **more: Any) -> d
         numbers = key.public_numbers()
         members = {"kty": "RSA", "n": _number(numbers.n), "e": _number(numbers.e)}
     return members | ({} if kid is None else {"kid": kid}) | more
+
+
+def signed(key: Any, kid: str | None, algorithm: str = "EdDSA", **changes: Any) -> str:
+    """The authorization of anna with a token that names a key; a change to None takes a claim away."""
+    claims = {"sub": "anna", "roles": ["writer"], "iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time()) + 600}
+    kept = {name: value for name, value in (claims | changes).items() if value is not None}
+    return "Bearer " + jwt.encode(kept, key, algorithm=algorithm, headers={"kid": kid} if kid is not None else None)
 
 
 def _number(value: int) -> str:
