@@ -16,7 +16,7 @@ from gammon_audit.record import MatchRecord, Receipt
 from gammon_audit.report import Report, Verdict, exit_code
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.receipts import read_receipts
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service, read_stored
 from gammon_client.errors import MatchNotFound
 from gammon_client.match_client import MatchClient
@@ -31,6 +31,7 @@ def audit(
         Path | None, typer.Option(help="JSON lines {match, sequence, hash}: what clients were told.")
     ] = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Audit matches: chain, law, results, dice. Exit 1 if any check of any match fails."""
@@ -38,7 +39,7 @@ def audit(
         raise typer.BadParameter("name matches, or give --all")
     with told():
         kept = read_receipts(receipts) if receipts is not None else []
-        reports = asyncio.run(_audit_all(read_endpoints(endpoints), matches or [], every, kept, as_json))
+        reports = asyncio.run(_audit_all(read_endpoints(endpoints, tls_ca), matches or [], every, kept, as_json))
     if not as_json:
         show_reports(reports)
     raise typer.Exit(exit_code(reports))

@@ -13,7 +13,6 @@ from gammon_bots.player import Table, play_match
 from gammon_cli.contests import Contest
 from gammon_cli.stored_match import match_service, read_stored
 from gammon_cli.suite import Suite
-from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient
 
 
@@ -43,7 +42,7 @@ async def play_contest(suite: Suite, contest: Contest, progress: Progress) -> Pl
     async with AsyncExitStack() as stack:
         clients = {}
         for seat, player in enumerate(contest.players):
-            channel = await stack.enter_async_context(open_channel(suite.endpoints.match))
+            channel = await stack.enter_async_context(suite.endpoints.channel("match"))
             clients[seat] = MatchClient(channel, suite.token(player, "player"))
         match_id = (await clients[0].create_match(contest.settings())).match_id
         for seat, client in clients.items():

@@ -28,7 +28,6 @@ from gammon_cli.replay import show_board, show_turn
 from gammon_cli.screen import ERR, NOT_DONE, OUT, told
 from gammon_cli.suite import LOG, Plan, Suite, running_suite
 from gammon_cli.up import RedisUrl, directory
-from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient
 from gammon_client.rating_client import RatingClient
 from gammon_engine.settings import GameId
@@ -98,7 +97,7 @@ async def _import(suite: Suite, names: LocalNames, records: Sequence[str], progr
     if not records:
         return imported
     bar = progress.add_task("Importing records", total=len(records))
-    async with open_channel(suite.endpoints.match) as channel:
+    async with suite.endpoints.channel("match") as channel:
         client = MatchClient(channel, suite.token("importer", "operator"))
         importer = Importer(client, names)
         for name in records:
@@ -116,7 +115,7 @@ async def _rate(suite: Suite, matches: Sequence[Played], progress: Progress) -> 
     bar = progress.add_task("Rating", total=len(matches))
     waiting = {match.record.match_id for match in matches}
     try:
-        async with asyncio.timeout(RATED_WITHIN_S), open_channel(suite.endpoints.rating) as channel:
+        async with asyncio.timeout(RATED_WITHIN_S), suite.endpoints.channel("rating") as channel:
             client = RatingClient(channel, suite.endpoints.token)
             while waiting:
                 waiting -= {match_id for match_id in waiting if await client.changes(match_id)}

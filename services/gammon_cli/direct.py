@@ -14,7 +14,7 @@ import typer
 from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 from gammon_client.match_client import DirectorRuling
 from gammon_engine.referee.actions import EndSession, Forfeit, Scope, SetScore, VoidGame
@@ -48,6 +48,7 @@ def direct(
     whole_match: Annotated[bool, typer.Option("--match", help="Forfeit: the whole match instead of the game.")] = False,
     crawford_played: Annotated[bool, typer.Option(help="Score: the Crawford game has been played.")] = False,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Rule on a match: void the game, set the score, forfeit, end the session, take back, pause, replace, close.
@@ -57,7 +58,7 @@ def direct(
     """
     read = read_ruling(ruling, level, whole_match, crawford_played)
     with told():
-        done = asyncio.run(_direct(read_endpoints(endpoints), match, read, reason))
+        done = asyncio.run(_direct(read_endpoints(endpoints, tls_ca), match, read, reason))
     last = done.events[-1]
     if as_json:
         print_json({"match": match, "sequence": last.sequence, "hash": last.hash.hex()})

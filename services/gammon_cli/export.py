@@ -11,7 +11,7 @@ import typer
 from gammon_audit.record import MatchRecord
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.local_names import NamesOption, NamesUnusable, local_names
-from gammon_cli.screen import ERR, FOUND_WRONG, EndpointsOption, told
+from gammon_cli.screen import ERR, FOUND_WRONG, EndpointsOption, TlsCaOption, told
 from gammon_cli.stored_match import match_service, read_stored
 from gammon_records.mat_writer import write_mat
 from gammon_records.told_match import NotWritable, sheet_of
@@ -23,12 +23,13 @@ def export(
     out: Annotated[Path | None, typer.Option(help="File to write instead of the standard output.")] = None,
     names: NamesOption = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
 ) -> None:
     """Write a match as MAT: its dice, plays, cube actions and results. Exit 1 if it cannot be written so."""
     if not mat:
         raise typer.BadParameter("name the form: --mat")
     with told():
-        record = asyncio.run(_read(read_endpoints(endpoints), match))
+        record = asyncio.run(_read(read_endpoints(endpoints, tls_ca), match))
     try:
         sheet = sheet_of([event.envelope for event in record.events])
         known = local_names(names).names()

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gammon_client.calls import open_channel
+from gammon_cli.endpoints import Endpoints
 
 SERVING = "SERVING"
 UNREACHABLE = "UNREACHABLE"
@@ -30,14 +30,14 @@ class Health:
         return self.status == SERVING
 
 
-async def check_health(role: str, target: str, timeout_s: float = 3.0) -> Health:
-    """Asks a role for the health of the whole server."""
+async def check_health(role: str, endpoints: Endpoints, timeout_s: float = 3.0) -> Health:
+    """Asks one of ROLES for the health of its whole server. Raises RefusedToStart when the authority's file is none."""
     started = time.perf_counter()
-    async with open_channel(target) as channel:
+    async with endpoints.channel(role) as channel:
         stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
             answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=timeout_s)
             status = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
         except grpc.aio.AioRpcError:
             status = UNREACHABLE
-    return Health(role, target, status, round((time.perf_counter() - started) * 1000, 1))
+    return Health(role, endpoints.target(role), status, round((time.perf_counter() - started) * 1000, 1))

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.local_names import LocalNames, NamesOption, NamesUnusable, local_names
-from gammon_cli.screen import ERR, FOUND_WRONG, OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import ERR, FOUND_WRONG, OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 from gammon_client.errors import Conflict, LedgerError, RoleRequired, Unauthenticated, Unavailable
 from gammon_client.match_client import MatchClient
@@ -63,12 +63,13 @@ def import_files(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="MAT text of any program.")],
     names: NamesOption = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import match records (MAT); the same file again is the same match. Exit 1 if any is refused."""
     with told():
         try:
-            outcomes = asyncio.run(_import_all(read_endpoints(endpoints), local_names(names), files, as_json))
+            outcomes = asyncio.run(_import_all(read_endpoints(endpoints, tls_ca), local_names(names), files, as_json))
         except NamesUnusable as error:
             raise typer.BadParameter(str(error), param_hint="--names") from None
     refused = sum(isinstance(outcome, NotImported) for outcome in outcomes)

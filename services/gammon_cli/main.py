@@ -19,6 +19,7 @@ from gammon_cli.referee import judge_scripts
 from gammon_cli.replay import replay
 from gammon_cli.serve import serve
 from gammon_cli.status import status
+from gammon_cli.token import token
 from gammon_cli.up import up
 from gammon_cli.watch import watch
 
@@ -49,6 +50,7 @@ app.command()(board)
 app.command()(up)
 app.command()(status)
 app.command()(serve)
+app.command()(token)
 app.command()(replay)
 app.command()(watch)
 app.command()(audit)

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from gammon.rating.v1 import rating_service_pb2 as pb
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
-from gammon_client.calls import open_channel
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_client.rating_client import RatingClient
 
 MAIN = "main"
@@ -24,11 +23,12 @@ def ratings(
     pool: Annotated[str, typer.Option(help="The pool: main, or imported.")] = MAIN,
     most: Annotated[int, typer.Option(min=1, max=1000, help="How many leaders.")] = 20,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show ratings: the leaders of a pool, or one player; with --json one line a player."""
     with told():
-        found = asyncio.run(_read(read_endpoints(endpoints), player, pool, most))
+        found = asyncio.run(_read(read_endpoints(endpoints, tls_ca), player, pool, most))
     if as_json:
         for rating in found:
             print_json(_plain(rating))
@@ -48,7 +48,7 @@ def show_ratings(found: Sequence[pb.Rating], pool: str) -> None:
 
 
 async def _read(endpoints: Endpoints, player: str, pool: str, most: int) -> list[pb.Rating]:
-    async with open_channel(endpoints.rating) as channel:
+    async with endpoints.channel("rating") as channel:
         client = RatingClient(channel, endpoints.token)
         return [await client.rating(player, pool)] if player else await client.leaders(pool, most)
 

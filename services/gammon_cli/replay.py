@@ -12,7 +12,7 @@ from gammon_audit.record import MatchRecord
 from gammon_audit.replay import Turn, Unreadable
 from gammon_audit.replay import replay as replay_match
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import ERR, FOUND_WRONG, OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import ERR, FOUND_WRONG, OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service, read_stored
 
 
@@ -21,11 +21,12 @@ def replay(
     seat: Annotated[int, typer.Option(min=0, max=3, help="The seat that looks at the board.")] = 0,
     svg: Annotated[Path | None, typer.Option(help="Directory for a picture of each new position.")] = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show a match turn by turn with its boards; with --json one line a turn. Exit 1 if it cannot be read on."""
     with told():
-        record = asyncio.run(_read(read_endpoints(endpoints), match))
+        record = asyncio.run(_read(read_endpoints(endpoints, tls_ca), match))
     position = ""
     for turn in replay_match(record):
         if isinstance(turn, Unreadable):

@@ -30,6 +30,15 @@ EndpointsOption = Annotated[
     Path | None,
     typer.Option("--endpoints", envvar="GAMMON_ENDPOINTS", help="File that `gammon up` wrote.", show_default=".data/…"),
 ]
+TlsCaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tls-ca",
+        envvar="GAMMON_TLS_CA",
+        help="PEM file of the authority whose certificates the services show.",
+        show_default="what the endpoints file says",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 

@@ -9,13 +9,13 @@ from rich.table import Table
 
 from gammon_cli.endpoints import ROLES, Endpoints, read_endpoints
 from gammon_cli.health import Health, check_health
-from gammon_cli.screen import FOUND_WRONG, OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import FOUND_WRONG, OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 
 
-def status(endpoints: EndpointsOption = None, as_json: JsonOption = False) -> None:
+def status(endpoints: EndpointsOption = None, tls_ca: TlsCaOption = None, as_json: JsonOption = False) -> None:
     """Show the health of all roles; exit 0 when all are healthy."""
     with told():
-        found = asyncio.run(_all(read_endpoints(endpoints)))
+        found = asyncio.run(_all(read_endpoints(endpoints, tls_ca)))
     well = all(health.well for health in found)
     if as_json:
         roles = {health.role: {"target": health.target, "status": health.status, "ms": health.ms} for health in found}
@@ -31,4 +31,4 @@ def status(endpoints: EndpointsOption = None, as_json: JsonOption = False) -> No
 
 
 async def _all(endpoints: Endpoints) -> list[Health]:
-    return list(await asyncio.gather(*(check_health(role, endpoints.target(role)) for role in ROLES)))
+    return list(await asyncio.gather(*(check_health(role, endpoints) for role in ROLES)))

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 
 from gammon_audit.record import MatchRecord, RawEvent
 from gammon_cli.endpoints import Endpoints
-from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient
 
 
@@ -15,7 +14,7 @@ from gammon_client.match_client import MatchClient
 async def match_service(endpoints: Endpoints) -> AsyncIterator[MatchClient]:
     """A client with the identity of whoever started the suite."""
     endpoints.token()
-    async with open_channel(endpoints.match) as channel:
+    async with endpoints.channel("match") as channel:
         yield MatchClient(channel, endpoints.token)
 
 

@@ -30,16 +30,27 @@ OWNER_ROLES = ("auditor", "operator", "player")
 
 
 @dataclass(frozen=True, slots=True)
+class ServedTls:
+    """PEM files: certificate chain and private key of the roles, for their host, and the authority they believe."""
+
+    certificate: Path
+    key: Path
+    ca: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What to start and where.
 
-    `redis_url`: empty for the embedded store. `ports`: by role, or `store`; 0 is any that is free.
+    `redis_url`: empty for the embedded store. `ports`: by role, or `store`; 0 is any that is free. `tls`: None for
+    plain text, which does not leave this machine.
     """
 
     directory: Path
     redis_url: str = ""
     appendfsync: str = "always"
     ports: Mapping[str, int] = field(default_factory=dict)
+    tls: ServedTls | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +112,7 @@ async def _start(plan: Plan, children: Children, on_step: Callable[[str], None])
     # A suite that was killed left its own behind; one that runs would have kept the store.
     (directory / FILE).unlink(missing_ok=True)
     targets = {"rules": "", "match": "", "rating": ""}
+    tls_ca = _absolute(plan.tls.ca) if plan.tls else ""
     for role in ROLES:
         on_step(role)
         environment = {
@@ -112,11 +124,20 @@ async def _start(plan: Plan, children: Children, on_step: Callable[[str], None])
             "GAMMON_RULES_TARGET": targets["rules"],
             "GAMMON_MATCH_TARGET": targets["match"],
             "GAMMON_DURABILITY": FLOORS[plan.appendfsync],
+            # The roles get our environment too, and these may be meant for other suites.
+            **dict.fromkeys(("GAMMON_AUTH_JWKS_URL", "GAMMON_AUTH_ISSUER", "GAMMON_AUTH_AUDIENCE"), ""),
+            "GAMMON_TLS_CERTIFICATE": _absolute(plan.tls.certificate) if plan.tls else "",
+            "GAMMON_TLS_KEY": _absolute(plan.tls.key) if plan.tls else "",
+            "GAMMON_TLS_CA": tls_ca,
         }
         spec = ChildSpec(role, (sys.executable, "-m", f"gammon_{role}"), environment)
         targets[role] = f"{HOST}:{await children.start(spec)}"
     store = "" if plan.redis_url else redis_url
-    return Endpoints(**targets, token_file=str(directory / TOKEN), store=store)
+    return Endpoints(**targets, token_file=str(directory / TOKEN), store=store, tls_ca=tls_ca)
+
+
+def _absolute(path: Path) -> str:
+    return str(path.resolve())
 
 
 def _store_spec(plan: Plan, directory: Path) -> ChildSpec:
@@ -134,7 +155,7 @@ async def _healthy(endpoints: Endpoints) -> None:
     try:
         async with asyncio.timeout(HEALTHY_WITHIN_S):
             while waiting:
-                checks = [check_health(role, endpoints.target(role)) for role in ROLES if role in waiting]
+                checks = [check_health(role, endpoints) for role in ROLES if role in waiting]
                 waiting -= {health.role for health in await asyncio.gather(*checks) if health.well}
                 if waiting:
                     await asyncio.sleep(0.05)

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from gammon_cli.endpoints import FILE, ROLES
 from gammon_cli.screen import ERR, FOUND_WRONG, OUT, told
-from gammon_cli.suite import LOG, Plan, Suite, running_suite
+from gammon_cli.suite import LOG, Plan, ServedTls, Suite, running_suite
 
 
 class Appendfsync(StrEnum):
@@ -44,14 +44,32 @@ def up(
     match_port: Port = 0,
     rating_port: Port = 0,
     store_port: Port = 0,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option(envvar="GAMMON_TLS_CERTIFICATE", help="PEM file for TLS: certificate chain for 127.0.0.1."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(envvar="GAMMON_TLS_KEY", help="PEM file: its private key.")] = None,
+    tls_ca: Annotated[
+        Path | None, typer.Option(envvar="GAMMON_TLS_CA", help="PEM file: the authority that signed it.")
+    ] = None,
 ) -> None:
     """Run store, rules, match and rating on this machine; end with exit 1 if one of them ends."""
+    tls = _served_tls(tls_certificate, tls_key, tls_ca)
     ports = {"rules": rules_port, "match": match_port, "rating": rating_port, "store": store_port}
     with directory(data) as place, told(place / LOG):
-        ended = asyncio.run(_run(Plan(place, redis_url, appendfsync.value, ports)))
+        ended = asyncio.run(_run(Plan(place, redis_url, appendfsync.value, ports, tls)))
         if ended is not None:
             ERR.print(f"gammon: {ended[0]} ended with {ended[1]}; stopped the rest. Log: {place / LOG}", style="red")
             raise typer.Exit(FOUND_WRONG)
+
+
+def _served_tls(certificate: Path | None, key: Path | None, ca: Path | None) -> ServedTls | None:
+    """The files of TLS. An authority alone is for reaching other suites."""
+    if certificate is None and key is None:
+        return None
+    if certificate is None or key is None or ca is None:
+        raise typer.BadParameter("--tls-certificate, --tls-key and --tls-ca go together: the roles call each other")
+    return ServedTls(certificate, key, ca)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from gammon_audit.record import MatchRecord, RawEvent
 from gammon_audit.replay import Turn, replay
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.replay import check_seat, show_board, show_turn
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 
 LINES = 8
@@ -28,11 +28,12 @@ def watch(
     seat: Annotated[int, typer.Option(min=0, max=3, help="The seat that looks at the board.")] = 0,
     after: Annotated[int, typer.Option(min=0, help="The last sequence seen; 0: from the start.")] = 0,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch a match live; with --json one line a turn. Ends when the match is closed, or with Ctrl-C."""
     with told():
-        asyncio.run(_watch(read_endpoints(endpoints), match, seat, after, as_json))
+        asyncio.run(_watch(read_endpoints(endpoints, tls_ca), match, seat, after, as_json))
 
 
 async def _watch(endpoints: Endpoints, match_id: str, seat: int, after: int, as_json: bool) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import grpc
 from grpc import aio
-from tenacity import AsyncRetrying, retry_if_exception_type, stop_before_delay, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay, wait_random_exponential
 
-from gammon_client.errors import Unavailable, error_of
+from gammon_client.errors import RateLimited, Unavailable, error_of
+from gammon_shell.tls import authority_credentials
 
 # A bearer token, or what gives one for each attempt.
 Token: TypeAlias = str | Callable[[], str]
@@ -22,6 +24,8 @@ Answer = TypeVar("Answer")
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 1.0
+# What a call is made again after.
+PASSING = (Unavailable, RateLimited)
 
 # The client owns its retries, so the library's are off. A service that restarts is found again within a second.
 _OPTIONS = (
@@ -33,8 +37,16 @@ _OPTIONS = (
 )
 
 
-def open_channel(target: str, credentials: grpc.ChannelCredentials | None = None) -> aio.Channel:
-    """A channel to `host:port`; without `credentials` in plain text, for loopback. The caller closes it."""
+def open_channel(
+    target: str, credentials: grpc.ChannelCredentials | None = None, *, tls_ca: Path | None = None
+) -> aio.Channel:
+    """A channel to `host:port`, in plain text without `credentials` or `tls_ca`. The caller closes it.
+
+    `tls_ca`: PEM file of the authorities whose certificates are believed; the service's must be for the target's host.
+    Raises RefusedToStart when the file is not that.
+    """
+    if tls_ca is not None:
+        credentials = authority_credentials(tls_ca)
     if credentials is None:
         return aio.insecure_channel(target, options=_OPTIONS)
     return aio.secure_channel(target, credentials, options=_OPTIONS)
@@ -61,16 +73,18 @@ class Caller:
     async def call(self, attempt: Attempt[Answer], patience: Patience | None = None) -> Answer:
         """The answer, asked for again with the same request while the service has none and the budget lasts.
 
+        A caller that is over its rate waits as long as the service says.
+
         Raises:
-            LedgerError: the refusal; after the budget the last `Unavailable`.
+            LedgerError: the refusal; after the budget the last `Unavailable` or `RateLimited`.
         """
         limits = patience or self.patience
         clock = asyncio.get_running_loop().time
         ends = clock() + limits.budget_s
         tries = AsyncRetrying(
-            retry=retry_if_exception_type(Unavailable),
+            retry=retry_if_exception_type(PASSING),
             stop=stop_before_delay(limits.budget_s),
-            wait=wait_random_exponential(FIRST_PAUSE_S, LONGEST_PAUSE_S),
+            wait=_pause,
             reraise=True,
         )
         async for tried in tries:
@@ -88,3 +102,11 @@ class Caller:
             return await attempt(self.metadata(), seconds)
         except aio.AioRpcError as failed:
             raise error_of(failed) from failed
+
+
+_backoff = wait_random_exponential(FIRST_PAUSE_S, LONGEST_PAUSE_S)
+
+
+def _pause(tried: RetryCallState) -> float:
+    failed = tried.outcome.exception() if tried.outcome is not None else None
+    return _backoff(tried) + (failed.retry_after_s if isinstance(failed, RateLimited) else 0.0)

@@ -125,7 +125,13 @@ class Corrupt(LedgerError):
 
 
 class RateLimited(LedgerError):
-    """Too many calls."""
+    """Too many calls or streams of this caller; nothing was done. `retry_after_s`: when one more is allowed."""
+
+    @property
+    def retry_after_s(self) -> float:
+        """Seconds until one more is allowed; 0: the service did not say."""
+        told = self.metadata.get("retry_after_ms", "")
+        return int(told) / 1000 if told.isdecimal() else 0.0
 
 
 class NotServed(LedgerError):

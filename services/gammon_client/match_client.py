@@ -13,8 +13,8 @@ from grpc import aio
 from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
-from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
-from gammon_client.errors import Unavailable, error_of
+from gammon_client.calls import PASSING, USUAL, Caller, Metadata, Patience, Token
+from gammon_client.errors import RateLimited, error_of
 from gammon_client.match_lists import MatchLists
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
@@ -239,9 +239,9 @@ class MatchClient(MatchLists):
                 error = error_of(failed)
                 now = asyncio.get_running_loop().time()
                 away_since = away_since if away_since is not None else now
-                if not isinstance(error, Unavailable) or now - away_since > self.patience.budget_s:
+                if not isinstance(error, PASSING) or now - away_since > self.patience.budget_s:
                     raise error from failed
-                await asyncio.sleep(RESUME_S)
+                await asyncio.sleep(error.retry_after_s if isinstance(error, RateLimited) else RESUME_S)
             finally:
                 # A watcher that stops listening says so now: a call that is only forgotten may live on at the server.
                 call.cancel()

@@ -49,9 +49,10 @@ from gammon_match.service.timing import LAPSE
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import CallerConfig, read_config
+from gammon_shell.dialling import open_channel
 from gammon_shell.errors import RefusedToStart
-from gammon_shell.identity import JwtPrincipals, bearer
-from gammon_shell.interceptors import Policy
+from gammon_shell.identity import bearer
+from gammon_shell.policy import policy_of
 from gammon_shell.server import run, serve
 
 SERVICE = "gammon.match.v1.MatchService"
@@ -75,13 +76,13 @@ async def main() -> None:
     """Serves until stopped."""
     config = read_config(MatchConfig)
     logs.configure("match", config.log_level, config.log_format)
-    principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
+    policy = policy_of(config, DOMAIN, ROLES, LOGGED)
     config.service_token()
+    channel = open_channel(config, "GAMMON_RULES_TARGET", config.rules_target)
     floor = DurabilityLevel[config.durability.upper()]
     link = RedisLink(config.redis_url)
     report = await _checked(link, config.partitions, floor)
     store = RedisEventStore(link, report.lineages)
-    channel = grpc.aio.insecure_channel(config.rules_target)
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     live = LiveMatches(store, codec, config.live_matches)
@@ -126,7 +127,6 @@ async def main() -> None:
     def add_services(server: grpc.aio.Server) -> None:
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(service, server)
 
-    policy = Policy(DOMAIN, ROLES, principals, LOGGED, config.longest_call_s)
     try:
         await serve("match", config, policy, add_services, {SERVICE: ready})
     finally:

@@ -19,8 +19,9 @@ from gammon_rating.service.servicer import DOMAIN, RatingService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import CallerConfig, read_config
-from gammon_shell.identity import JwtPrincipals, bearer
-from gammon_shell.interceptors import Policy
+from gammon_shell.dialling import open_channel
+from gammon_shell.identity import bearer
+from gammon_shell.policy import policy_of
 from gammon_shell.server import run, serve
 
 SERVICE = "gammon.rating.v1.RatingService"
@@ -40,11 +41,11 @@ async def main() -> None:
     """Serves until stopped."""
     config = read_config(RatingConfig)
     logs.configure("rating", config.log_level, config.log_format)
-    principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
+    policy = policy_of(config, DOMAIN, ROLES, ("match_id", "player"))
     config.service_token()
+    channel = open_channel(config, "GAMMON_MATCH_TARGET", config.match_target)
     redis: Redis = Redis.from_url(config.redis_url, socket_timeout=5.0)
     ledger = RedisLedger(redis)
-    channel = aio.insecure_channel(config.match_target)
     feeds = FeedClient(channel, lambda: tuple(bearer(config.service_token())), config.partitions)
     working = asyncio.create_task(_work(feeds, ledger))
 
@@ -54,7 +55,6 @@ async def main() -> None:
     def add_services(server: aio.Server) -> None:
         rating_service_pb2_grpc.add_RatingServiceServicer_to_server(RatingService(ledger), server)
 
-    policy = Policy(DOMAIN, ROLES, principals, ("match_id", "player"), config.longest_call_s)
     try:
         await serve("rating", config, policy, add_services, {SERVICE: ready})
     finally:

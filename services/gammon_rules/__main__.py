@@ -9,20 +9,24 @@ from gammon_rules.service.roles import ROLES
 from gammon_rules.service.servicer import RulesService
 from gammon_shell import logs
 from gammon_shell.children import die_with_parent
-from gammon_shell.config import RoleConfig, read_config
-from gammon_shell.identity import JwtPrincipals
-from gammon_shell.interceptors import Policy
+from gammon_shell.config import Count, RoleConfig, read_config
+from gammon_shell.policy import policy_of
 from gammon_shell.server import run, serve
 
 SERVICE = "gammon.rules.v1.RulesService"
 
 
+class RulesConfig(RoleConfig):
+    """What the rules service is told: it takes a thousand questions in one message."""
+
+    most_message_bytes: Count = 1024 * 1024
+
+
 async def main() -> None:
     """Serves until stopped."""
-    config = read_config(RoleConfig)
+    config = read_config(RulesConfig)
     logs.configure("rules", config.log_level, config.log_format)
-    principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
-    policy = Policy(DOMAIN, ROLES, principals, longest_s=config.longest_call_s)
+    policy = policy_of(config, DOMAIN, ROLES)
 
     def add_services(server: Server) -> None:
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(Rulings()), server)

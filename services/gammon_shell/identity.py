@@ -1,4 +1,4 @@
-"""Who calls: principals from JWTs, with one algorithm for each kind of key and no default secret (design 11)."""
+"""Who calls: principals from JWTs, with one algorithm for each key and no default secret (design 11)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from typing import Protocol
 
 import jwt
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from gammon_shell.errors import RefusedToStart
+from gammon_shell.verifying_keys import KeySource
 
 SKEW_S = 60
 MOST_CACHED = 10_000
-LEAST_RSA_BITS = 2048
 BEARER = "bearer "
 REFERENCE = re.compile(r"[A-Za-z0-9_.:@-]{1,64}")
 
@@ -47,9 +46,10 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class IdentityFault:
-    """Why credentials are not valid; safe to tell."""
+    """Why credentials are not valid; safe to tell. `is_key_unknown`: keys that are got anew may change it."""
 
     fault: str
+    is_key_unknown: bool = False
 
 
 class PrincipalSource(Protocol):
@@ -59,20 +59,48 @@ class PrincipalSource(Protocol):
         """Who sends this authorization metadata (None: there is none)."""
         ...
 
+    async def start(self) -> None:
+        """Gets the keys that are needed. Raises RefusedToStart."""
+        ...
+
+    async def renew(self) -> bool:
+        """Gets them anew; False: that changes nothing now."""
+        ...
+
+    async def stop(self) -> None:
+        """Ends what runs in the background."""
+        ...
+
 
 class JwtPrincipals:
     """Principals of signed tokens. A token that was verified is remembered until it expires."""
 
-    def __init__(self, public_key_pem: bytes, issuer: str, audience: str) -> None:
-        """`public_key_pem`: Ed25519 (tokens in EdDSA) or RSA of 2048 bits and more (RS256); else RefusedToStart."""
-        self._key, self._algorithm = _public_key(public_key_pem)
-        self._issuer, self._audience = issuer, audience
+    def __init__(self, keys: KeySource, issuer: str, audience: str) -> None:
+        """`keys`: what the tokens are verified with. `issuer`, `audience`: what their `iss` and `aud` must be."""
+        self._keys, self._issuer, self._audience = keys, issuer, audience
         self._known: OrderedDict[str, tuple[Principal, float]] = OrderedDict()
+        self._known_with = keys.version
+
+    async def start(self) -> None:
+        """Gets the keys. Raises RefusedToStart."""
+        await self._keys.start()
+
+    async def renew(self) -> bool:
+        """Gets the keys anew; False: that changes nothing now."""
+        return await self._keys.renew()
+
+    async def stop(self) -> None:
+        """Ends what runs in the background."""
+        await self._keys.stop()
 
     def principal(self, authorization: str | None) -> Principal | IdentityFault:
         """Who sends this authorization metadata."""
         if authorization is None:
             return IdentityFault("there is no authorization metadata")
+        if self._known_with != self._keys.version:
+            # A token is good no longer than its key.
+            self._known.clear()
+            self._known_with = self._keys.version
         known = self._known.get(authorization)
         if known is not None and time.time() < known[1]:
             return known[0]
@@ -81,11 +109,16 @@ class JwtPrincipals:
         return self._verify(authorization)
 
     def _verify(self, authorization: str) -> Principal | IdentityFault:
+        token = authorization[len(BEARER) :]
         try:
+            kid = jwt.get_unverified_header(token).get("kid")
+            key = self._keys.key(kid)
+            if key is None:
+                return IdentityFault("the token's key is not known", is_key_unknown=kid is not None)
             claims = jwt.decode(
-                authorization[len(BEARER) :],
-                self._key,
-                algorithms=[self._algorithm],
+                token,
+                key.key,
+                algorithms=[key.algorithm],
                 issuer=self._issuer,
                 audience=self._audience,
                 leeway=SKEW_S,
@@ -106,23 +139,6 @@ class JwtPrincipals:
         if len(self._known) > MOST_CACHED:
             self._known.popitem(last=False)
         return principal
-
-
-def _public_key(pem: bytes) -> tuple[Ed25519PublicKey | RSAPublicKey, str]:
-    try:
-        key = serialization.load_pem_public_key(pem)
-    except ValueError:
-        # The reason may quote the file, and the file may be a private key by mistake.
-        raise RefusedToStart("the key that tokens are verified with is no public key in PEM") from None
-    match key:
-        case Ed25519PublicKey():
-            return key, "EdDSA"
-        case RSAPublicKey() if key.key_size >= LEAST_RSA_BITS:
-            return key, "RS256"
-        case _:
-            raise RefusedToStart(
-                "the key that tokens are verified with is neither Ed25519 nor RSA of at least 2048 bits"
-            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from grpc_status import rpc_status
 
 from gammon_shell.call import CALL_ID_KEY, CURRENT, Call
 from gammon_shell.errors import Rejected, Rejection, to_status
-from gammon_shell.identity import IdentityFault, Principal, PrincipalSource
-from gammon_shell.roles import ANYONE, OPEN_SERVICES, RoleTable
+from gammon_shell.identity import IdentityFault, Principal
+from gammon_shell.policy import Policy
+from gammon_shell.roles import ANYONE, OPEN_SERVICES
 
 # What handlers and contexts are to grpc: its stubs for the asynchronous server do not say.
 Context = Any
@@ -38,17 +39,16 @@ WARNINGS = frozenset({"UNAVAILABLE", "DATA_LOSS", "DEADLINE_EXCEEDED", "RESOURCE
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """What a service's calls must obey: its error domain, who may call what, who says who calls.
+class Shape:
+    """What kind of call a method is.
 
-    `logged`: request fields that a call's log line shows. `longest_s`: the deadline of a call that brings none.
+    `one_request`: its handler gets the request and not an iterator. `is_stream`: it counts among the streams of its
+    caller. `longest_s`: the latest deadline, in seconds; None: it may last.
     """
 
-    domain: str
-    roles: RoleTable
-    principals: PrincipalSource
-    logged: Sequence[str] = ()
-    longest_s: float = 30.0
+    one_request: bool = True
+    is_stream: bool = True
+    longest_s: float | None = None
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
@@ -76,31 +76,31 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if handler is None:
             # Not kept, nor told whole: its name is the caller's, and there is no end to names.
             told = method[:MOST_CHARACTERS_LOGGED]
-            refusing = self._method(told, _not_served, one_request=False, bounded=False)
+            refusing = self._method(told, _not_served, Shape(one_request=False))
             return grpc.unary_unary_rpc_method_handler(refusing.serve)
         if method.split("/")[1] not in OPEN_SERVICES:
             handler = self._wrap(method, handler)
         self._wrapped[method] = handler
         return handler
 
-    def _method(self, method: str, inner: Serve, *, one_request: bool, bounded: bool) -> _Method:
-        return _Method(self._policy, self._ids, self._log, method, inner, one_request=one_request, bounded=bounded)
+    def _method(self, method: str, inner: Serve, shape: Shape) -> _Method:
+        return _Method(self._policy, self._ids, self._log, method, inner, shape)
 
     def _wrap(self, method: str, handler: Handler) -> Handler:
-        def around(inner: Any, *, one_request: bool, bounded: bool) -> Any:
-            return self._method(method, inner, one_request=one_request, bounded=bounded).serve
+        def around(inner: Any, shape: Shape) -> Any:
+            return self._method(method, inner, shape).serve
 
         serializers = (handler.request_deserializer, handler.response_serializer)
         if handler.unary_unary is not None:
-            serve = around(handler.unary_unary, one_request=True, bounded=True)
+            serve = around(handler.unary_unary, Shape(is_stream=False, longest_s=self._policy.longest_s))
             return grpc.unary_unary_rpc_method_handler(serve, *serializers)
         if handler.unary_stream is not None:
-            serve = around(_written(handler.unary_stream), one_request=True, bounded=False)
+            serve = around(_written(handler.unary_stream), Shape())
             return grpc.unary_stream_rpc_method_handler(serve, *serializers)
         if handler.stream_unary is not None:
-            serve = around(handler.stream_unary, one_request=False, bounded=False)
+            serve = around(handler.stream_unary, Shape(one_request=False, longest_s=self._policy.longest_upload_s))
             return grpc.stream_unary_rpc_method_handler(serve, *serializers)
-        serve = around(_written(handler.stream_stream), one_request=False, bounded=False)
+        serve = around(_written(handler.stream_stream), Shape(one_request=False))
         return grpc.stream_stream_rpc_method_handler(serve, *serializers)
 
 
@@ -120,10 +120,7 @@ class CallIds:
 
 
 class _Method:
-    """What stands around the calls of one method.
-
-    `one_request`: the first argument is the request and not an iterator. `bounded`: the longest deadline holds.
-    """
+    """What stands around the calls of one method."""
 
     def __init__(
         self,
@@ -132,12 +129,10 @@ class _Method:
         log: structlog.typing.FilteringBoundLogger,
         method: str,
         inner: Serve,
-        *,
-        one_request: bool,
-        bounded: bool,
+        shape: Shape,
     ) -> None:
         self._policy, self._ids, self._log, self._method, self._inner = policy, ids, log, method, inner
-        self._one_request, self._bounded = one_request, bounded
+        self._shape = shape
         self._allowed = ANYONE if inner is _not_served else policy.roles.get(method, frozenset())
         self._logged: dict[type, tuple[tuple[str, bool], ...]] = {}
 
@@ -148,13 +143,13 @@ class _Method:
         call = Call(self._ids.of(None), self._method, None, NO_FIELDS)
         try:
             authorization, given = _credentials(context)
-            fields = self._fields(asked) if self._one_request else NO_FIELDS
+            fields = self._fields(asked) if self._shape.one_request else NO_FIELDS
             call = Call(self._ids.of(given) if given else call.call_id, self._method, None, fields)
-            principal = self._admit(authorization)
+            principal = await self._admit(authorization)
             if principal is not None:
                 call = Call(call.call_id, self._method, principal, fields)
             CURRENT.set(call)
-            answer = await self._within_deadline(asked, context)
+            answer = await self._within_limits(principal, asked, context)
             if set_code := context.code():
                 code = _name(set_code)
             return answer
@@ -174,11 +169,14 @@ class _Method:
             self._write_line(call, code, reason, (time.perf_counter() - started) * 1000, fault)
         return await self._abort(context, rejection)
 
-    def _admit(self, authorization: str | None) -> Principal | None:
+    async def _admit(self, authorization: str | None) -> Principal | None:
         """The caller; None: the method is open to anyone. Raises Rejected."""
         if self._allowed is ANYONE:
             return None
-        principal = self._policy.principals.principal(authorization)
+        principals = self._policy.principals
+        principal = principals.principal(authorization)
+        if isinstance(principal, IdentityFault) and principal.is_key_unknown and await principals.renew():
+            principal = principals.principal(authorization)
         if isinstance(principal, IdentityFault):
             told = {"fault": principal.fault}
             raise Rejected(Rejection(StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED", principal.fault, told))
@@ -189,10 +187,20 @@ class _Method:
             raise Rejected(Rejection(StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED", message, told))
         return principal
 
+    async def _within_limits(self, principal: Principal | None, asked: Any, context: Context) -> Any:
+        if principal is None:
+            return await self._within_deadline(asked, context)
+        limits = self._policy.limits
+        limits.take_call(principal)
+        if not self._shape.is_stream:
+            return await self._within_deadline(asked, context)
+        with limits.stream(principal):
+            return await self._within_deadline(asked, context)
+
     async def _within_deadline(self, asked: Any, context: Context) -> Any:
-        if not self._bounded:
+        longest_s, remaining_s = self._shape.longest_s, context.time_remaining()
+        if longest_s is None:
             return await self._inner(asked, context)
-        longest_s, remaining_s = self._policy.longest_s, context.time_remaining()
         if remaining_s is not None and remaining_s <= longest_s:
             return await self._inner(asked, context)
         try:

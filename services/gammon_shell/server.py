@@ -16,7 +16,9 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from gammon_shell.children import die_with_parent
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import RefusedToStart
-from gammon_shell.interceptors import CallInterceptor, Policy
+from gammon_shell.interceptors import CallInterceptor
+from gammon_shell.policy import Policy
+from gammon_shell.tls import CertificateFiles
 
 LOG = structlog.get_logger("server")
 GRACE_S = 1.0
@@ -25,13 +27,13 @@ PROBE_TIMEOUT_S = 2.0
 REFUSED_EXIT = 2
 INTERRUPTED_EXIT = 130
 
-# How long connections live, so that keys, certificates and tokens turn over; and how dead ones are noticed.
 OPTIONS = (
+    # Between the first and the second gRPC would draw lots.
     ("grpc.max_metadata_size", 16 * 1024),
+    ("grpc.absolute_max_metadata_size", 16 * 1024),
+    # How dead connections are noticed.
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
-    ("grpc.max_connection_age_ms", 3_600_000),
-    ("grpc.max_connection_age_grace_ms", 600_000),
     # Without this a second server would share the port of the first in silence.
     ("grpc.so_reuseport", 0),
 )
@@ -68,10 +70,10 @@ async def serve(
 class RoleServer:
     """A server that is running, with its health told by grpc.health.v1 under each probe's name and under ""."""
 
-    def __init__(self, server: grpc.aio.Server, port: int, probes: Mapping[str, Probe]) -> None:
+    def __init__(self, server: grpc.aio.Server, policy: Policy, port: int, probes: Mapping[str, Probe]) -> None:
         """Use `start`."""
         self.port = port
-        self._server = server
+        self._server, self._policy = server, policy
         self._probes = probes
         self._health = health.aio.HealthServicer()
         self._told: dict[str, bool] = {}
@@ -86,13 +88,10 @@ class RoleServer:
     ) -> RoleServer:
         """Listens and serves; health is NOT_SERVING until the probes say otherwise. Raises RefusedToStart."""
         config.check_address()
-        sizes = (
-            ("grpc.max_concurrent_streams", config.most_streams),
-            ("grpc.max_receive_message_length", config.most_message_bytes),
-        )
-        server = grpc.aio.server(interceptors=[CallInterceptor(policy)], options=(*OPTIONS, *sizes))
+        await policy.principals.start()
+        server = grpc.aio.server(interceptors=[CallInterceptor(policy)], options=(*OPTIONS, *_limits(config)))
         add_services(server)
-        running = RoleServer(server, _bind(server, config), probes)
+        running = RoleServer(server, policy, _bind(server, config), probes)
         health_pb2_grpc.add_HealthServicer_to_server(running._health, server)
         if config.reflection:
             from grpc_reflection.v1alpha import reflection
@@ -110,6 +109,7 @@ class RoleServer:
             self._watch.cancel()
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace_s)
+        await self._policy.principals.stop()
 
     async def _watch_health(self) -> None:
         while True:
@@ -132,12 +132,23 @@ class RoleServer:
             return False
 
 
+def _limits(config: RoleConfig) -> tuple[tuple[str, int], ...]:
+    """Sizes; and how long connections live, so that keys, certificates and tokens turn over."""
+    return (
+        ("grpc.max_concurrent_streams", config.most_streams),
+        ("grpc.max_receive_message_length", config.most_message_bytes),
+        ("grpc.max_connection_idle_ms", round(config.connection_idle_s * 1000)),
+        ("grpc.max_connection_age_ms", round(config.connection_age_s * 1000)),
+        ("grpc.max_connection_age_grace_ms", round(config.connection_grace_s * 1000)),
+    )
+
+
 def _bind(server: grpc.aio.Server, config: RoleConfig) -> int:
     address = f"[{config.host}]:{config.port}" if ":" in config.host else f"{config.host}:{config.port}"
     tls = config.tls()
     try:
         if tls is not None:
-            return server.add_secure_port(address, grpc.ssl_server_credentials([tls]))
+            return server.add_secure_port(address, CertificateFiles(*tls).credentials())
         return server.add_insecure_port(address)
     except RuntimeError as error:
         raise RefusedToStart(f"cannot listen on {address}: {error}") from None

@@ -14,7 +14,7 @@ from tests.cli.command import alive, gammon, running_up
 def test_up_tells_where_everything_is_and_stops_on_a_signal(tmp_path: Path) -> None:
     with running_up(tmp_path / "a place") as up:
         told = json.loads(up.endpoints.read_text())
-        assert set(told) == {"rules", "match", "rating", "store", "token_file"}
+        assert set(told) == {"rules", "match", "rating", "store", "token_file", "tls_ca"}
         for secret in ("token", "service-token", "signing-key.pem"):
             assert stat.S_IMODE((up.data / secret).stat().st_mode) == 0o600
         status = gammon("status", "--json", "--endpoints", str(up.endpoints))

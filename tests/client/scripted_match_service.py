@@ -3,8 +3,9 @@
 # ruff: noqa: N802 - the contract names the methods
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import grpc
@@ -13,6 +14,7 @@ from grpc_status import rpc_status
 from gammon.match.v1 import events_pb2, match_service_pb2_grpc
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_shell.errors import Rejection, to_status
+from gammon_shell.tls import CertificateFiles
 
 MATCH = "m_000_" + "A" * 26
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -26,6 +28,9 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
     requests: list[Any] = field(default_factory=list)
     credentials: list[str] = field(default_factory=list)
     delay_s: float = 0.0
+    # A watch: how many events there are, and how long each takes.
+    last_sequence: int = 5
+    every_s: float = 0.0
 
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
         await self._enter(request, context)
@@ -68,6 +73,12 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
         await self._enter(parts, context)
         return pb.ImportMatchResponse(match=pb.Match(match_id=MATCH), stored_acts=len(parts))
 
+    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
+        await self._enter(request, context)
+        for sequence in range(request.after_sequence + 1, self.last_sequence + 1):
+            await asyncio.sleep(self.every_s)
+            yield pb.WatchMatchResponse(event=_event(sequence))
+
     async def _enter(self, request: Any, context: Context) -> None:
         self.requests.append(request)
         metadata = {str(key): str(value) for key, value in context.invocation_metadata() or ()}
@@ -97,16 +108,25 @@ def refusal(reason: str, code: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE) ->
 
 @dataclass
 class Running:
-    """A server with the service, which can be stopped and started again on the same port."""
+    """A server with the service, which can be stopped and started again on the same port.
+
+    `options`: of gRPC. `tls`: files of certificate and key.
+    """
 
     service: ScriptedMatchService
     port: int = 0
+    options: Sequence[tuple[str, int]] = ()
+    tls: tuple[Path, Path] | None = None
     _server: grpc.aio.Server | None = None
 
     async def start(self) -> None:
-        self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0), *self.options])
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(self.service, self._server)
-        self.port = self._server.add_insecure_port(f"127.0.0.1:{self.port}")
+        address = f"127.0.0.1:{self.port}"
+        if self.tls is None:
+            self.port = self._server.add_insecure_port(address)
+        else:
+            self.port = self._server.add_secure_port(address, CertificateFiles(*self.tls).credentials())
         await self._server.start()
 
     async def stop(self) -> None:

@@ -7,11 +7,18 @@ import pytest
 
 from gammon_match.__main__ import MatchConfig
 from gammon_rating.__main__ import RatingConfig
+from gammon_rules.__main__ import RulesConfig
 from gammon_shell.config import PREFIX, RoleConfig
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 COMPOSE = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+WITHOUT = {
+    "tls_certificate": "no TLS",
+    "tls_key": "no TLS",
+    "tls_ca": "plaintext",
+    "auth_jwks_url": "a file",
+}
 FIELDS = {
     name: field for config in (RatingConfig, MatchConfig, RoleConfig) for name, field in config.model_fields.items()
 }
@@ -28,13 +35,24 @@ def test_every_variable_has_a_line_with_its_default(name: str) -> None:
         case False:
             assert told == "no"
         case None:
-            assert told == "no TLS"
+            assert told == WITHOUT[name]
         case 0:
             assert told == "any free one"
         case float(number):
             assert told == f"{number:g}"
         case value:
             assert told == str(value)
+
+
+def test_the_rules_service_is_told_of_where_it_differs() -> None:
+    differing = {
+        name: field.default
+        for name, field in RulesConfig.model_fields.items()
+        if field.default != RoleConfig.model_fields[name].default
+    }
+    assert list(differing) == ["most_message_bytes"]
+    (line,) = [line for line in PAGE.splitlines() if line.startswith("| `GAMMON_MOST_MESSAGE_BYTES`")]
+    assert f"of the rules service, which is asked in bulk, {differing['most_message_bytes']} |" in line
 
 
 def test_the_page_names_no_variable_that_nothing_reads() -> None:

@@ -9,15 +9,16 @@ import pytest
 
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1 import rules_service_pb2_grpc, settings_pb2
+from gammon_rules.__main__ import RulesConfig
 from gammon_rules.app.rulings import Rulings
 from gammon_rules.service.refusal_table import DOMAIN
 from gammon_rules.service.roles import ROLES
 from gammon_rules.service.servicer import RulesService
-from gammon_shell.config import RoleConfig
 from gammon_shell.errors import Rejection, read_error
 from gammon_shell.identity import JwtPrincipals, SigningKey, bearer
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import Policy
 from gammon_shell.server import RoleServer
+from gammon_shell.verifying_keys import OneKey
 
 ISSUER = AUDIENCE = "tests"
 START = "24:2,13:5,8:3,6:5 24:2,13:5,8:3,6:5"
@@ -74,12 +75,12 @@ class Stream:
 async def law() -> AsyncIterator[Law]:
     """The service over real gRPC."""
     key = SigningKey.make()
-    policy = Policy(DOMAIN, ROLES, JwtPrincipals(key.public_pem, ISSUER, AUDIENCE))
+    policy = Policy(DOMAIN, ROLES, JwtPrincipals(OneKey(key.public_pem), ISSUER, AUDIENCE))
 
     def add_services(server: grpc.aio.Server) -> None:
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(Rulings()), server)
 
-    server = await RoleServer.start(RoleConfig(), policy, add_services, {})
+    server = await RoleServer.start(RulesConfig(), policy, add_services, {})
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
             yield Law(channel, key)

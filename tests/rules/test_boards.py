@@ -3,6 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
+from grpc import StatusCode
 from tests.rules.conftest import START, Law, refusal
 
 from gammon.rules.v1 import rules_service_pb2 as pb
@@ -92,3 +93,19 @@ async def test_rolls_whose_plays_do_not_fit_into_a_message_are_refused(
     assert 40_000 - answers.ByteSize() / fitting - 200 < answers.ByteSize() <= 40_000
     counts = await law.stub.BatchListLegalPlays(asked(100, counts_only=True), metadata=law.asks)
     assert [answer.plays.count for answer in counts.answers] == [16] * 100
+
+
+async def test_a_thousand_of_the_longest_questions_fit_into_a_message_and_not_much_more(law: Law) -> None:
+    """Thirty men on points of two digits are longer than any position: such a batch is read, and found faulty."""
+    longest = " ".join([",".join(f"{point}:1" for point in range(10, 25))] * 2)
+
+    def asked(position: str) -> pb.BatchListLegalPlaysRequest:
+        agreed = settings_to_proto(BOARDS[0])
+        return pb.BatchListLegalPlaysRequest(
+            questions=[pb.PlayQuestion(settings=agreed, position=position, roll=[6, 5])] * 1000, counts_only=True
+        )
+
+    read = await law.stub.BatchListLegalPlays(asked(longest), metadata=law.asks)
+    assert [answer.WhichOneof("answer") for answer in read.answers] == ["violation"] * 1000
+    told = await refusal(law.stub.BatchListLegalPlays(asked(longest * 10), metadata=law.asks))
+    assert told.code is StatusCode.RESOURCE_EXHAUSTED

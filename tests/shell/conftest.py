@@ -7,11 +7,13 @@ from typing import Any
 import grpc
 import pytest
 import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
+from tests.shell.key_address import KeyAddress, jwk
 
 from gammon_shell.config import RoleConfig
 from gammon_shell.identity import SigningKey
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import Policy
 from gammon_shell.server import Probe, RoleServer
 
 Opened = Callable[..., AbstractAsyncContextManager[Echo]]
@@ -62,3 +64,29 @@ async def echo(opened: Opened) -> AsyncIterator[Echo]:
     """An echo service."""
     async with opened() as client:
         yield client
+
+
+@pytest.fixture
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy between this machine and itself."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.fixture
+def first() -> Ed25519PrivateKey:
+    """The key that an address has."""
+    return Ed25519PrivateKey.generate()
+
+
+@pytest.fixture
+def second() -> Ed25519PrivateKey:
+    """The key that it gets."""
+    return Ed25519PrivateKey.generate()
+
+
+@pytest.fixture
+def address(no_proxy: None, first: Ed25519PrivateKey) -> Iterator[KeyAddress]:
+    """An address of keys with the first one."""
+    address = KeyAddress(jwk("first", first.public_key()))
+    yield address
+    address.close()

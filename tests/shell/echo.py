@@ -15,8 +15,10 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Note
 from gammon_shell.call import call_metadata, current_principal
 from gammon_shell.errors import FieldFault, Rejected, Rejection
 from gammon_shell.identity import IdentityFault, JwtPrincipals, Principal, SigningKey, bearer
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import Policy
+from gammon_shell.rate_limits import RateLimits
 from gammon_shell.roles import ANYONE, RoleTable
+from gammon_shell.verifying_keys import OneKey
 
 SERVICE = "test.v1.Echo"
 DOMAIN = "echo.test"
@@ -169,7 +171,21 @@ class Echo:
         return call(iter(requests), metadata=self.metadata(), timeout=10)
 
 
-class Tripping:
+class Keyless:
+    """What a source of principals does that needs no keys."""
+
+    async def start(self) -> None:
+        """Nothing to get."""
+
+    async def renew(self) -> bool:
+        """Nothing to get."""
+        return False
+
+    async def stop(self) -> None:
+        """Nothing to end."""
+
+
+class Tripping(Keyless):
     """A source of principals with a fault of its own."""
 
     def principal(self, authorization: str | None) -> Principal | IdentityFault:
@@ -177,7 +193,10 @@ class Tripping:
         raise ValueError(f"{SECRET} {authorization}")
 
 
-def policy(key: SigningKey, longest_s: float = 30.0) -> Policy:
+def policy(
+    key: SigningKey, longest_s: float = 30.0, longest_upload_s: float = 30.0, limits: RateLimits | None = None
+) -> Policy:
     """The service's policy."""
-    principals = JwtPrincipals(key.public_pem, ISSUER, AUDIENCE)
-    return Policy(DOMAIN, ROLES, principals, ("name", "number", "label", "options", "nothing"), longest_s)
+    principals = JwtPrincipals(OneKey(key.public_pem), ISSUER, AUDIENCE)
+    logged = ("name", "number", "label", "options", "nothing")
+    return Policy(DOMAIN, ROLES, principals, logged, longest_s, longest_upload_s, limits or RateLimits())

@@ -6,8 +6,7 @@ from tests.shell.echo import DOMAIN, ROLES, SERVICE, add_echo
 
 from gammon_shell import logs
 from gammon_shell.config import RoleConfig, read_config
-from gammon_shell.identity import JwtPrincipals
-from gammon_shell.interceptors import Policy
+from gammon_shell.policy import policy_of
 from gammon_shell.server import run, serve
 
 
@@ -21,8 +20,7 @@ async def main() -> None:
     """Serves until stopped."""
     config = read_config(EchoConfig)
     logs.configure("echo", config.log_level, config.log_format)
-    principals = JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience)
-    policy = Policy(DOMAIN, ROLES, principals, ("name",), config.longest_call_s)
+    policy = policy_of(config, DOMAIN, ROLES, ("name",))
 
     async def well() -> bool:
         return config.well_file is None or config.well_file.exists()

@@ -7,7 +7,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 from tests.shell.conftest import Opened
-from tests.shell.echo import Echo, policy
+from tests.shell.echo import Echo, Keyless, policy
 
 from gammon_shell.errors import FieldFault, Rejected, Rejection, malformed, read_error, to_status
 
@@ -50,7 +50,7 @@ def test_the_exception_says_what_was_rejected() -> None:
     assert str(Rejected(FULL)) == "ABORTED CONFLICT: somebody else was first: 17"
 
 
-class Raising:
+class Raising(Keyless):
     """Takes everybody for a stranger, at length."""
 
     def __init__(self, rejection: Rejection) -> None:

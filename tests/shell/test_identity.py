@@ -17,6 +17,7 @@ from tests.shell.echo import AUDIENCE, ISSUER
 from gammon_shell import identity
 from gammon_shell.errors import RefusedToStart
 from gammon_shell.identity import IdentityFault, JwtPrincipals, Principal, SigningKey, bearer, write_secret
+from gammon_shell.verifying_keys import OneKey
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def rsa_key() -> RSAPrivateKey:
 
 @pytest.fixture
 def principals(key: SigningKey) -> JwtPrincipals:
-    return JwtPrincipals(key.public_pem, ISSUER, AUDIENCE)
+    return JwtPrincipals(OneKey(key.public_pem), ISSUER, AUDIENCE)
 
 
 def public_pem(key: Any) -> bytes:
@@ -68,7 +69,7 @@ def test_a_good_token_is_believed(principals: JwtPrincipals, key: SigningKey) ->
 
 
 def test_an_rsa_key_believes_rs256_only(rsa_key: RSAPrivateKey) -> None:
-    principals = JwtPrincipals(public_pem(rsa_key), ISSUER, AUDIENCE)
+    principals = JwtPrincipals(OneKey(public_pem(rsa_key)), ISSUER, AUDIENCE)
     assert principals.principal("Bearer " + jwt.encode(claims(), rsa_key, algorithm="RS256")) == Principal(
         "anna", frozenset({"writer"})
     )
@@ -228,7 +229,7 @@ def test_only_public_keys_of_two_kinds_are_taken(key: SigningKey) -> None:
     small, curve = rsa.generate_private_key(65537, 1024), ec.generate_private_key(ec.SECP256R1())
     for pem in (b"", b"secret", key.private_pem, public_pem(small), public_pem(curve)):
         with pytest.raises(RefusedToStart, match="the key that tokens are verified with") as refused:
-            JwtPrincipals(pem, ISSUER, AUDIENCE)
+            OneKey(pem)
         assert "BEGIN" not in str(refused.value)
         assert "secret" not in str(refused.value)
 

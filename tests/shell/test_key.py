@@ -10,13 +10,16 @@ import pytest
 from gammon_shell import key as key_tool
 from gammon_shell.config import RoleConfig
 from gammon_shell.identity import IdentityFault, JwtPrincipals, Principal, SigningKey
+from gammon_shell.verifying_keys import OneKey
 
 YEAR_S = 365 * 86_400
 
 
 def believed(directory: Path, token: str) -> Principal | IdentityFault:
     config = RoleConfig(auth_public_key=directory / "public" / "public-key.pem")
-    return JwtPrincipals(config.public_key(), config.auth_issuer, config.auth_audience).principal(f"Bearer {token}")
+    return JwtPrincipals(OneKey(config.public_key()), config.auth_issuer, config.auth_audience).principal(
+        f"Bearer {token}"
+    )
 
 
 def mode(path: Path) -> int:

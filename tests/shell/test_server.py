@@ -1,7 +1,6 @@
 """A role's server, in this process and as a process of its own."""
 
 import asyncio
-import datetime
 import json
 import signal
 import socket
@@ -10,16 +9,12 @@ from typing import Any
 
 import grpc
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from tests.shell.conftest import Opened
 from tests.shell.echo import SERVICE, Echo, Notes, add_echo, policy
 from tests.shell.processes import end, environment, module, role_environment
 
-from gammon_shell import health_probe
 from gammon_shell import server as shell_server
 from gammon_shell.config import RoleConfig
 from gammon_shell.errors import RefusedToStart
@@ -145,47 +140,6 @@ async def test_two_servers_never_share_a_port(opened: Opened, key: SigningKey) -
 async def test_an_open_address_is_refused_before_it_listens(key: SigningKey) -> None:
     with pytest.raises(RefusedToStart, match="GAMMON_PLAINTEXT"):
         await RoleServer.start(RoleConfig(host="0.0.0.0"), policy(key), add_echo, {})
-
-
-async def test_tls_is_spoken_with_a_certificate(opened: Opened, key: SigningKey, tmp_path: Path) -> None:
-    certificate, private = _self_signed(tmp_path)
-    config = RoleConfig(tls_certificate=certificate, tls_key=private)
-    server = await RoleServer.start(config, policy(key), add_echo, {})
-    try:
-        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
-        async with grpc.aio.secure_channel(f"localhost:{server.port}", credentials) as channel:
-            assert (await Echo(channel, key).say("hello")).name == "hello"
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
-            with pytest.raises(grpc.aio.AioRpcError):
-                await Echo(channel, key).say("hello", timeout=2)
-        probe = ["--target", f"127.0.0.1:{server.port}", "--ca", str(certificate)]
-        assert await asyncio.to_thread(health_probe.main, [*probe, "--name", "localhost"]) == 0
-        assert await asyncio.to_thread(health_probe.main, [*probe, "--name", "elsewhere"]) == 1
-    finally:
-        await server.stop(0)
-
-
-def _self_signed(directory: Path) -> tuple[Path, Path]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    paths = (directory / "certificate.pem", directory / "key.pem")
-    paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    paths[1].write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    return paths
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -14,7 +14,7 @@ from gammon_cli.play.seating import NoSeat, Seated, joined, new_match
 from gammon_cli.play.suite_at_hand import SuiteAtHand, suite_at_hand
 from gammon_cli.play.table import sit_down
 from gammon_cli.play.wanted import Wanted
-from gammon_cli.screen import OUT, EndpointsOption, refuse, told
+from gammon_cli.screen import OUT, EndpointsOption, TlsCaOption, refuse, told
 from gammon_cli.suite import LOG
 from gammon_cli.up import directory
 from gammon_drawing.marks import LETTERS
@@ -56,6 +56,7 @@ def play(
         Path | None, typer.Option(help="Directory of a suite, started if none runs there. It keeps your matches.")
     ] = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
 ) -> None:
     """Play any of the games in the terminal, on the suite that runs here or else on one of its own.
 
@@ -67,7 +68,7 @@ def play(
     settings = None if join else _settings(wanted, seat or 0)
 
     async def run(place: Path) -> None:
-        async with suite_at_hand(endpoints, data, place, may_start=not join or data is not None) as suite:
+        async with suite_at_hand(endpoints, tls_ca, data, place, may_start=not join or data is not None) as suite:
             sitting = (
                 joined(suite, join, seat, player)
                 if settings is None

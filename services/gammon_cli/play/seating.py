@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon_cli.play.suite_at_hand import SuiteAtHand
-from gammon_client.calls import open_channel
 from gammon_client.match_client import MatchClient
 
 NO_KEY = (
@@ -96,7 +95,7 @@ def _seat_for(match: pb.Match) -> int:
 
 @asynccontextmanager
 async def _client(suite: SuiteAtHand, player: str) -> AsyncIterator[MatchClient]:
-    async with open_channel(suite.endpoints.match) as channel:
+    async with suite.endpoints.channel("match") as channel:
         yield MatchClient(channel, suite.token(player))
 
 

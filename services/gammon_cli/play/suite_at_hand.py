@@ -36,7 +36,7 @@ class SuiteAtHand:
 
 @asynccontextmanager
 async def suite_at_hand(
-    endpoints: Path | None, data: Path | None, place: Path, *, may_start: bool
+    endpoints: Path | None, tls_ca: Path | None, data: Path | None, place: Path, *, may_start: bool
 ) -> AsyncIterator[SuiteAtHand]:
     """The suite of an endpoints file, or that which runs on `data` or in the usual place; else, if it may, one of its
     own in `place` until the end.
@@ -47,7 +47,7 @@ async def suite_at_hand(
     """
     file = endpoints or (data / FILE if data is not None else USUAL)
     option = f" --endpoints {file}" if file != USUAL else ""
-    found = await _running(file)
+    found = await _running(file, tls_ca)
     if found is not None:
         yield SuiteAtHand(found, _key(found), False, option, option)
         return
@@ -61,11 +61,11 @@ async def suite_at_hand(
         yield SuiteAtHand(suite.endpoints, suite.key, True, f" --endpoints {place / FILE}", later)
 
 
-async def _running(file: Path) -> Endpoints | None:
+async def _running(file: Path, tls_ca: Path | None) -> Endpoints | None:
     if not file.exists():
         return None
-    endpoints = read_endpoints(file)
-    return endpoints if (await check_health("match", endpoints.match)).well else None
+    endpoints = read_endpoints(file, tls_ca)
+    return endpoints if (await check_health("match", endpoints)).well else None
 
 
 def _key(endpoints: Endpoints) -> SigningKey | None:

@@ -73,7 +73,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SETTINGS_NOT_ACCEPTED: _ErrorReason.ValueType  # 24
     """FAILED_PRECONDITION. The settings that were accepted are not the match's. Metadata: settings_sha256."""
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 25
-    """RESOURCE_EXHAUSTED. Too many calls. Metadata: limit."""
+    """RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
     ERROR_REASON_UNIMPLEMENTED: _ErrorReason.ValueType  # 26
     """UNIMPLEMENTED. The call is part of the contract and not served yet."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
@@ -153,7 +153,7 @@ ERROR_REASON_BAD_SIGNATURE: ErrorReason.ValueType  # 23
 ERROR_REASON_SETTINGS_NOT_ACCEPTED: ErrorReason.ValueType  # 24
 """FAILED_PRECONDITION. The settings that were accepted are not the match's. Metadata: settings_sha256."""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 25
-"""RESOURCE_EXHAUSTED. Too many calls. Metadata: limit."""
+"""RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
 ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 26
 """UNIMPLEMENTED. The call is part of the contract and not served yet."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27

@@ -40,6 +40,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL. A fault of the service; no details."""
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 8
     """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 9
+    """RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the rating service, domain "rating.gammon"."""
@@ -62,4 +64,6 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 7
 """INTERNAL. A fault of the service; no details."""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 8
 """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 9
+"""RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

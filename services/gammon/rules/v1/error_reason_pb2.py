@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"gammon/rules/v1/error_reason.proto\x12\x0fgammon.rules.v1*\xae\x02\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45RROR_REASON_MALFORMED\x10\x01\x12&\n\"ERROR_REASON_UNKNOWN_RULES_VERSION\x10\x02\x12\x1c\n\x18\x45RROR_REASON_UNSUPPORTED\x10\x03\x12\x19\n\x15\x45RROR_REASON_INTERNAL\x10\x04\x12\x1e\n\x1a\x45RROR_REASON_UNIMPLEMENTED\x10\x05\x12 \n\x1c\x45RROR_REASON_UNAUTHENTICATED\x10\x06\x12\x1e\n\x1a\x45RROR_REASON_ROLE_REQUIRED\x10\x07\x12\"\n\x1e\x45RROR_REASON_DEADLINE_EXCEEDED\x10\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"gammon/rules/v1/error_reason.proto\x12\x0fgammon.rules.v1*\xcd\x02\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x45RROR_REASON_MALFORMED\x10\x01\x12&\n\"ERROR_REASON_UNKNOWN_RULES_VERSION\x10\x02\x12\x1c\n\x18\x45RROR_REASON_UNSUPPORTED\x10\x03\x12\x19\n\x15\x45RROR_REASON_INTERNAL\x10\x04\x12\x1e\n\x1a\x45RROR_REASON_UNIMPLEMENTED\x10\x05\x12 \n\x1c\x45RROR_REASON_UNAUTHENTICATED\x10\x06\x12\x1e\n\x1a\x45RROR_REASON_ROLE_REQUIRED\x10\x07\x12\"\n\x1e\x45RROR_REASON_DEADLINE_EXCEEDED\x10\x08\x12\x1d\n\x19\x45RROR_REASON_RATE_LIMITED\x10\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'gammon.rules.v1.error_reaso
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ERRORREASON']._serialized_start=56
-  _globals['_ERRORREASON']._serialized_end=358
+  _globals['_ERRORREASON']._serialized_end=389
 # @@protoc_insertion_point(module_scope)

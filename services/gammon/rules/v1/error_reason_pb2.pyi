@@ -40,6 +40,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. The role may not call this. Metadata: role, method."""
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 8
     """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 9
+    """RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Reasons in the ErrorInfo of the rules service, domain "rules.gammon"."""
@@ -62,4 +64,6 @@ ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 7
 """PERMISSION_DENIED. The role may not call this. Metadata: role, method."""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 8
 """DEADLINE_EXCEEDED. The call took longer than the service allows. Metadata: longest_s."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 9
+"""RESOURCE_EXHAUSTED. Too many calls or streams of this caller. Metadata: limit, retry_after_ms."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
