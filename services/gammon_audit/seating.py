@@ -80,8 +80,10 @@ class Seating:
             return f"seat {seat} is taken by somebody who is no player"
         if not agreed.imported and actor.player != taken.player:
             return f"{actor.player!r} seats {taken.player!r}"
-        if taken.accepted_settings not in (b"", hashlib.sha256(agreed.settings).digest()):
-            return f"seat {seat} accepted other settings"
+        # Whoever recorded a match that was played elsewhere cannot say what its players accepted.
+        unsaid = agreed.imported and not taken.accepted_settings
+        if not unsaid and taken.accepted_settings != hashlib.sha256(agreed.settings).digest():
+            return f"seat {seat} did not accept these settings"
         if len(taken.public_key) not in (0, KEY_SIZE):
             return f"the key of seat {seat} has {len(taken.public_key)} bytes"
         if taken.public_key:

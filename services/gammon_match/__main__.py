@@ -10,6 +10,7 @@ from tenacity import AsyncRetrying, retry_if_result, stop_after_delay, wait_fixe
 from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.invitation_secret import invitation_secret
 from gammon_match.adapters.partitions import partition_of
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
@@ -21,11 +22,14 @@ from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.import_match import ImportMatchHandler
+from gammon_match.app.invitations import Invitations
+from gammon_match.app.invite import InviteHandler
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.ports import DurabilityLevel, MatchPage
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
+from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.watching import Watching
 from gammon_match.service.refusal_table import DOMAIN
@@ -65,6 +69,10 @@ async def main() -> None:
     floor = DurabilityLevel[config.durability.upper()]
     link = RedisLink(config.redis_url)
     report = await _checked(link, config.partitions, floor)
+    secret = await invitation_secret(link)
+    if isinstance(secret, str):
+        raise RefusedToStart(f"invitations: {secret}")
+    invitations = Invitations(secret)
     store = RedisEventStore(link, report.lineages)
     channel = grpc.aio.insecure_channel(config.rules_target)
     law = RulesClient(channel, lambda: bearer(config.service_token()))
@@ -74,12 +82,16 @@ async def main() -> None:
     tail = RedisTail(tail_link)
     watching = Watching(store, tail, codec, partition_of)
     recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
+    reader = Reader(store, live, codec)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
-        take_seat=TakeSeatHandler(law, live, recorder),
+        take_seat=TakeSeatHandler(law, live, recorder, invitations),
+        invite=InviteHandler(reader, invitations),
+        rematch=RematchHandler(law, reader, live, recorder, config.partitions),
+        law=law,
         act=ActHandler(law, live, recorder, SystemDice()),
         direct=DirectHandler(law, live, recorder, Past(store, codec)),
-        reader=Reader(store, live, codec),
+        reader=reader,
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),

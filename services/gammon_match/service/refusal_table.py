@@ -49,12 +49,9 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 {"sequence": str(sequence)},
             )
         case core.NotYourSeat(seat):
-            return Rejection(
-                StatusCode.PERMISSION_DENIED,
-                "NOT_YOUR_SEAT",
-                f"the caller does not hold seat {seat}",
-                {"seat": str(seat)},
-            )
+            values = {} if seat is None else {"seat": str(seat)}
+            which = "any seat of this match" if seat is None else f"seat {seat}"
+            return Rejection(StatusCode.PERMISSION_DENIED, "NOT_YOUR_SEAT", f"the caller does not hold {which}", values)
         case core.SeatUnavailable(seat, reason):
             values = {} if seat is None else {"seat": str(seat)}
             return Rejection(StatusCode.FAILED_PRECONDITION, "SEAT_TAKEN", reason, values)
@@ -140,6 +137,13 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 "SETTINGS_NOT_ACCEPTED",
                 "the settings that were accepted are not the match's",
                 {"settings_sha256": settings_sha256.hex()},
+            )
+        case core.BadInvitation(seat, reason):
+            values = {} if seat is None else {"seat": str(seat)}
+            return Rejection(StatusCode.PERMISSION_DENIED, "BAD_INVITATION", reason, values)
+        case core.NotOver(sequence):
+            return Rejection(
+                StatusCode.FAILED_PRECONDITION, "NOT_OVER", "the match is not over yet", {"sequence": str(sequence)}
             )
         case _:
             assert_never(refusal)

@@ -2,45 +2,51 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from grpc.aio import ServicerContext
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.act import ActForSeat, ActHandler
-from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
+from gammon_match.app.invite import InviteHandler
+from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import Head, MatchPage, Recorded, StoredEvent
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
+from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.tail import FeedItem
-from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
 from gammon_match.service.directing import check_direct, read_direct
+from gammon_match.service.making import Making
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.record import read_record
-from gammon_match.service.refusal_table import rejection
-from gammon_match.service.settings import settings_bytes
+from gammon_match.service.rejecting import check as _check
+from gammon_match.service.rejecting import reject as _reject
 from gammon_shell.call import current_principal
-from gammon_shell.errors import Rejected
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(NotServedYet):
+class MatchService(Making, NotServedYet):
     """MatchService of the contract."""
 
     def __init__(
         self,
         create: CreateMatchHandler,
         take_seat: TakeSeatHandler,
+        invite: InviteHandler,
+        rematch: RematchHandler,
+        law: Law,
         act: ActHandler,
         direct: DirectHandler,
         reader: Reader,
@@ -51,57 +57,15 @@ class MatchService(NotServedYet):
         """Builds the service on its handlers."""
         self._create = create
         self._take_seat = take_seat
+        self._invite = invite
+        self._rematch = rematch
+        self._law = law
         self._act = act
         self._direct = direct
         self._reader = reader
         self._import = import_match
         self._watching = watching
         self._feeding = feeding
-
-    async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
-        """Creates a match."""
-        faults = requests.check_settings(request.settings, recorded=False)
-        requests.check_request_id(faults, request.request_id)
-        _check(faults)
-        result = await self._create(
-            CreateMatch(
-                player=current_principal().subject,
-                request_id=request.request_id,
-                rules=request.settings.rules.SerializeToString(deterministic=True),
-                settings=lambda version: settings_bytes(request.settings, version),
-                level=requests.level_of(request.durability),
-            )
-        )
-        if not isinstance(result, Created):
-            _reject(result)
-        return pb.CreateMatchResponse(match=match_view(result.live), achieved=durability(result.achieved))
-
-    async def TakeSeat(self, request: pb.TakeSeatRequest, _context: Context) -> pb.TakeSeatResponse:
-        """Takes a seat."""
-        faults = requests.Faults()
-        requests.check_match_id(faults, request.match_id)
-        requests.check_request_id(faults, request.request_id)
-        faults.need(request.seat < requests.MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
-        size = len(request.accepted_settings)
-        faults.need(size in (0, requests.HASH_SIZE), "accepted_settings", size, "has 32 bytes or none")
-        faults.later(not request.public_key, "public_key", "set")
-        faults.later(not request.invitation, "invitation", "set")
-        _check(faults)
-        result = await self._take_seat(
-            TakeSeat(
-                match_id=request.match_id,
-                player=current_principal().subject,
-                seat=request.seat if request.HasField("seat") else None,
-                request_id=request.request_id,
-                accepted_settings=request.accepted_settings,
-                level=requests.level_of(request.durability),
-            )
-        )
-        if not isinstance(result, Seated):
-            _reject(result)
-        return pb.TakeSeatResponse(
-            seat=result.seat, match=match_view(result.live), achieved=durability(result.achieved)
-        )
 
     async def Act(self, request: pb.ActRequest, _context: Context) -> pb.ActResponse:
         """Acts for a seat."""
@@ -227,13 +191,3 @@ class MatchService(NotServedYet):
                 if not isinstance(item, FeedItem):
                     _reject(item)
                 yield pb.ReadFeedResponse(position=item.position, entry=item.entry, partitions=self._feeding.partitions)
-
-
-def _check(faults: requests.Faults) -> None:
-    refusal = faults.refusal()
-    if refusal is not None:
-        _reject(refusal)
-
-
-def _reject(refusal: Refusal) -> NoReturn:
-    raise Rejected(rejection(refusal))
