@@ -40,7 +40,7 @@ class Making(NotServedYet):
         presets = await list_presets(self._law, request.game)
         if not isinstance(presets, tuple):
             reject(presets)
-        return pb.ListPresetsResponse(presets=map(_preset_view, presets))
+        return pb.ListPresetsResponse(presets=map(preset_view, presets))
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
         """Creates a match."""
@@ -123,7 +123,8 @@ class Making(NotServedYet):
         return pb.RematchResponse(match=match_view(result))
 
 
-def _preset_view(preset: Preset) -> pb.Preset:
+def preset_view(preset: Preset) -> pb.Preset:
+    """A preset as a client gets it."""
     settings = settings_pb2.MatchSettings(rules=rules_pb2.Settings.FromString(preset.rules))
     clock, absence = preset.clock, preset.absence
     settings.clock.kind = settings_pb2.ClockKind.ValueType(clock.kind)
