@@ -4,6 +4,7 @@ import hashlib
 
 from gammon.match.v1 import events_pb2
 from gammon_audit.envelopes import Agreed, Parsed
+from gammon_audit.rematch_check import rematch_fault
 
 KEY_SIZE = 32
 
@@ -67,7 +68,9 @@ class Seating:
             case _:
                 return "a match is created by a player or an operator"
         creator = envelope.match_created.creator
-        return "" if by == creator else f"{by!r} created it in the name of {creator!r}"
+        if by != creator:
+            return f"{by!r} created it in the name of {creator!r}"
+        return rematch_fault(self._agreed)
 
     def _taken(self, event: Parsed) -> str:
         taken, actor = event.envelope.seat_taken, event.envelope.actor
