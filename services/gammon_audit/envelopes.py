@@ -26,8 +26,9 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The settings of the first event: their bytes, the contract's message, and the law's part as the engine has it."""
+    """The settings of a match's first event: their bytes, the contract's message, the engine's settings of the law."""
 
+    match_id: str
     settings: bytes
     message: settings_pb2.MatchSettings
     rules: Settings
@@ -78,7 +79,7 @@ def read(record: MatchRecord, chain: Check) -> Reading:
             unreadable = failed(ENVELOPES, event.sequence, read_event)
             break
         parsed.append(read_event)
-    return Reading(tuple(parsed), unreadable, len(parsed) == len(record.events), _agreed(parsed))
+    return Reading(tuple(parsed), unreadable, len(parsed) == len(record.events), _agreed(record.match_id, parsed))
 
 
 def _parse(event: RawEvent) -> Parsed | str:
@@ -94,7 +95,7 @@ def _parse(event: RawEvent) -> Parsed | str:
     return Parsed(event.sequence, envelope, kind)
 
 
-def _agreed(parsed: Sequence[Parsed]) -> Agreed | str:
+def _agreed(match_id: str, parsed: Sequence[Parsed]) -> Agreed | str:
     if not parsed or parsed[0].kind != "match_created":
         return "there are no settings to replay"
     settings = parsed[0].envelope.match_created.settings
@@ -105,4 +106,4 @@ def _agreed(parsed: Sequence[Parsed]) -> Agreed | str:
     rules = settings_from_proto(message.rules)
     if isinstance(rules, tuple):
         return "the settings are faulty: " + "; ".join(f"{fault.field}: {fault.reason}" for fault in rules)
-    return Agreed(settings, message, rules)
+    return Agreed(match_id, settings, message, rules)

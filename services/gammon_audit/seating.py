@@ -5,6 +5,7 @@ import hashlib
 from gammon.match.v1 import events_pb2
 from gammon_audit.acting import reason_fault
 from gammon_audit.envelopes import Agreed, Parsed
+from gammon_audit.rematch_check import rematch_fault
 
 KEY_SIZE = 32
 
@@ -74,7 +75,9 @@ class Seating:
             case _:
                 return "a match is created by a player or an operator"
         creator = envelope.match_created.creator
-        return "" if by == creator else f"{by!r} created it in the name of {creator!r}"
+        if by != creator:
+            return f"{by!r} created it in the name of {creator!r}"
+        return rematch_fault(self._agreed)
 
     def _taken(self, event: Parsed) -> str:
         taken, actor = event.envelope.seat_taken, event.envelope.actor
@@ -87,8 +90,10 @@ class Seating:
             return f"seat {seat} is taken by somebody who is no player"
         if not agreed.imported and actor.player != taken.player:
             return f"{actor.player!r} seats {taken.player!r}"
-        if taken.accepted_settings not in (b"", hashlib.sha256(agreed.settings).digest()):
-            return f"seat {seat} accepted other settings"
+        # Whoever recorded a match that was played elsewhere cannot say what its players accepted.
+        unsaid = agreed.imported and not taken.accepted_settings
+        if not unsaid and taken.accepted_settings != hashlib.sha256(agreed.settings).digest():
+            return f"seat {seat} did not accept these settings"
         if len(taken.public_key) not in (0, KEY_SIZE):
             return f"the key of seat {seat} has {len(taken.public_key)} bytes"
         if taken.public_key:

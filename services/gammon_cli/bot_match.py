@@ -44,9 +44,10 @@ async def play_contest(suite: Suite, contest: Contest, progress: Progress) -> Pl
         for seat, player in enumerate(contest.players):
             channel = await stack.enter_async_context(suite.endpoints.channel("match"))
             clients[seat] = MatchClient(channel, suite.token(player, "player"))
-        match_id = (await clients[0].create_match(contest.settings())).match_id
+        match = await clients[0].create_match(contest.settings())
+        match_id = match.match_id
         for seat, client in clients.items():
-            await client.take_seat(match_id, seat)
+            await client.take_seat(match, seat)
         await play_match(clients, match_id, on_look=on_look)
         progress.update(bar, total=contest.points or 1, completed=contest.points or 1)
         return await read_played(suite, match_id, tuple(clients.values()))

@@ -4,7 +4,7 @@ LedgerError
   Malformed, RequestIdReused, Unauthenticated, BadSignature, RoleRequired, NotYourSeat
   MatchNotFound, NoBatchEnd, PlayerNotRated
   SeatTaken, NotStarted, Closed, NotYourTurn, AgainstTheLaw, Unsupported, UnknownRulesVersion,
-  DurabilityNotOffered, Fenced, SettingsNotAccepted
+  DurabilityNotOffered, Fenced, SettingsNotAccepted, BadInvitation, NotOver
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
     NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, CutOff, ConnectionLost
@@ -112,6 +112,14 @@ class SettingsNotAccepted(LedgerError):
     """The settings that were accepted are not the match's."""
 
 
+class BadInvitation(LedgerError):
+    """The seat is only for those who are invited, or the invitation is not for this match, seat and player."""
+
+
+class NotOver(LedgerError):
+    """The match is not over yet."""
+
+
 class Conflict(LedgerError):
     """Somebody else was first. Read the match again before deciding anew."""
 
@@ -198,6 +206,8 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "DURABILITY_NOT_OFFERED": DurabilityNotOffered,
     "FENCED": Fenced,
     "SETTINGS_NOT_ACCEPTED": SettingsNotAccepted,
+    "BAD_INVITATION": BadInvitation,
+    "NOT_OVER": NotOver,
     "CONFLICT": Conflict,
     "STORE_REWOUND": StoreRewound,
     "CORRUPT": Corrupt,

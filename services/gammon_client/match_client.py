@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
-from uuid import uuid4
 
 from grpc import aio
 
-from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
-from gammon_client.calls import PASSING, USUAL, Caller, Metadata, Patience, Token
+from gammon_client.calls import PASSING, Metadata, Patience
 from gammon_client.errors import RateLimited, error_of
+from gammon_client.making import MakingCalls
+from gammon_client.match_calls import Receipt, new_request_id
 from gammon_client.match_lists import MatchLists
+
+__all__ = ["DirectorRuling", "MatchClient", "Receipt", "RecordPart", "StoredEvents", "new_request_id"]
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
@@ -30,14 +33,6 @@ IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """The last event of a match that was seen: `sequence` from 1, its chain `hash` (32 bytes, or empty: not known)."""
-
-    sequence: int
-    hash: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
 class StoredEvents:
     """All events of a match after a sequence, as stored, and the head record as stored (None: there is none)."""
 
@@ -46,65 +41,12 @@ class StoredEvents:
 
 
 @dataclass(slots=True)
-class MatchClient(MatchLists):
+class MatchClient(MakingCalls, MatchLists):
     """Calls the match service with one identity, over a channel that the caller owns.
 
     Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request
     id, so a call that changes something happens once. `receipts`: the last event seen of each match, by match id.
     """
-
-    channel: aio.Channel
-    token: Token = field(repr=False)
-    patience: Patience = USUAL
-    receipts: dict[str, Receipt] = field(default_factory=dict)
-    _stub: match_service_pb2_grpc.MatchServiceAsyncStub = field(init=False, repr=False)
-    _caller: Caller = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
-        self._caller = Caller(self.token, self.patience)
-
-    async def create_match(
-        self,
-        settings: settings_pb2.MatchSettings,
-        *,
-        request_id: str = "",
-        durability: settings_pb2.Durability | None = None,
-    ) -> pb.Match:
-        """Creates a match. The same request id again is the same match; without one it is a new match."""
-        request = pb.CreateMatchRequest(
-            request_id=request_id or new_request_id(), settings=settings, durability=durability
-        )
-
-        async def attempt(metadata: Metadata, seconds: float) -> pb.CreateMatchResponse:
-            return await self._stub.CreateMatch(request, metadata=metadata, timeout=seconds)
-
-        return self._seen((await self._caller.call(attempt)).match)
-
-    async def take_seat(
-        self,
-        match_id: str,
-        seat: int | None = None,
-        *,
-        accepted_settings: bytes = b"",
-        request_id: str = "",
-        durability: settings_pb2.Durability | None = None,
-    ) -> pb.TakeSeatResponse:
-        """Takes `seat`, or any that is open to the caller. `accepted_settings`: SHA-256 of the settings' bytes."""
-        request = pb.TakeSeatRequest(
-            match_id=match_id,
-            seat=seat,
-            request_id=request_id or new_request_id(),
-            accepted_settings=accepted_settings,
-            durability=durability,
-        )
-
-        async def attempt(metadata: Metadata, seconds: float) -> pb.TakeSeatResponse:
-            return await self._stub.TakeSeat(request, metadata=metadata, timeout=seconds)
-
-        response = await self._caller.call(attempt)
-        self._seen(response.match)
-        return response
 
     async def act(
         self,
@@ -261,23 +203,6 @@ class MatchClient(MatchLists):
             return known
         head = (await self.get_match(match_id)).head
         return Receipt(head.sequence, head.hash)
-
-    def _seen(self, match: pb.Match) -> pb.Match:
-        self._keep(match.match_id, Receipt(match.head.sequence, match.head.hash))
-        return match
-
-    def _keep_last(self, match_id: str, events: Sequence[pb.StoredEvent]) -> None:
-        self._keep(match_id, Receipt(events[-1].sequence, events[-1].hash))
-
-    def _keep(self, match_id: str, receipt: Receipt) -> None:
-        known = self.receipts.get(match_id)
-        if known is None or receipt.sequence > known.sequence:
-            self.receipts[match_id] = receipt
-
-
-def new_request_id() -> str:
-    """A request id that nobody has used."""
-    return uuid4().hex
 
 
 def _import_requests(

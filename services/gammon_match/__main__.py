@@ -13,6 +13,7 @@ from tenacity import AsyncRetrying, retry_if_result, stop_after_delay, wait_fixe
 from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.invitation_secret import invitation_secret
 from gammon_match.adapters.partitions import partition_of
 from gammon_match.adapters.redis_index import RedisMatchIndex
 from gammon_match.adapters.redis_leases import RedisLeases, RedisTime
@@ -28,6 +29,8 @@ from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
 from gammon_match.app.import_match import ImportMatchHandler
+from gammon_match.app.invitations import Invitations
+from gammon_match.app.invite import InviteHandler
 from gammon_match.app.lapse import Lapses
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.lobby import Lobby
@@ -37,6 +40,7 @@ from gammon_match.app.ports import DurabilityLevel, Unreadable
 from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
+from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.tenure import LeasedTenure
 from gammon_match.app.timekeeper import Timekeeper
@@ -82,6 +86,10 @@ async def main() -> None:
     floor = DurabilityLevel[config.durability.upper()]
     link = RedisLink(config.redis_url)
     report = await _checked(link, config.partitions, floor)
+    secret = await invitation_secret(link)
+    if isinstance(secret, str):
+        raise RefusedToStart(f"invitations: {secret}")
+    invitations = Invitations(secret)
     store = RedisEventStore(link, report.lineages)
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
@@ -102,14 +110,18 @@ async def main() -> None:
     timers = Timers(live, recorder, lapses, presence, monotonic_ns)
     tenure.on_gain = TakeOver(index, timers).begin
     background = [asyncio.create_task(tenure.run()), asyncio.create_task(timers.run())]
+    reader = Reader(store, live, codec)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
-        take_seat=TakeSeatHandler(law, live, recorder),
+        take_seat=TakeSeatHandler(law, live, recorder, invitations),
+        invite=InviteHandler(reader, invitations),
+        rematch=RematchHandler(law, reader, live, recorder, config.partitions),
+        law=law,
         act=ActHandler(law, live, recorder, SystemDice(), lapses),
         direct=DirectHandler(law, live, recorder, Past(store, codec)),
         pause=PauseHandler(live, recorder),
         claim=ClaimHandler(lapses, live, recorder),
-        reader=Reader(store, live, codec),
+        reader=reader,
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),

@@ -58,7 +58,7 @@ def game(
 def judged(rules: Settings, facts: Sequence[fact_pb2.Fact]) -> tuple[Verdict, int | None]:
     """Verdict and sequence; the facts are events 1, 2, …"""
     parsed = tuple(Parsed(n, events_pb2.Envelope(fact=fact), "fact") for n, fact in enumerate(facts, 1))
-    agreed = Agreed(b"", settings_pb2.MatchSettings(), rules)
+    agreed = Agreed("", b"", settings_pb2.MatchSettings(), rules)
     check = check_results(Reading(parsed, None, True, agreed))
     return check.verdict, check.sequence
 

@@ -72,7 +72,12 @@ class Player:
         request.settings.rules.session.SetInParent()
         match = (await self._stub.CreateMatch(request, metadata=self._metadata)).match
         for seat in (0, 1):
-            take = pb.TakeSeatRequest(match_id=match.match_id, seat=seat, request_id=uuid4().hex)
+            take = pb.TakeSeatRequest(
+                match_id=match.match_id,
+                seat=seat,
+                request_id=uuid4().hex,
+                accepted_settings=match.settings_sha256,
+            )
             match = (await self._stub.TakeSeat(take, metadata=self._metadata)).match
         self._match_id, self._head = match.match_id, match.head
         self._look(match.state, match.summary)

@@ -45,15 +45,16 @@ async def test_a_bot_that_is_overtaken_reads_the_match_again(suite: Reachable) -
 
 async def test_a_bot_waits_until_all_seats_are_taken(suite: Reachable) -> None:
     async with clients(suite, "early", "late") as (early, late):
-        match_id = (await early.create_match(backgammon(points=1))).match_id
-        await early.take_seat(match_id, 0)
+        match = await early.create_match(backgammon(points=1))
+        match_id = match.match_id
+        await early.take_seat(match, 0)
         assert next_seat(read_table(await early.get_match(match_id))) is None
         looked: list[Table] = []
         playing = asyncio.create_task(play_match({0: early}, match_id, look_again_s=0.002, on_look=looked.append))
         while len(looked) < 3:
             await asyncio.sleep(0.002)
         assert all(seen.state is None for seen in looked)
-        await late.take_seat(match_id, 1)
+        await late.take_seat(match, 1)
         ends = await asyncio.gather(playing, play_match({1: late}, match_id, look_again_s=0.002))
         assert {end.status for end in ends} == {events_pb2.MATCH_STATUS_CLOSED}
 

@@ -53,9 +53,10 @@ async def _fill(up: Up) -> Filled:
     key = SigningKey((up.data / "signing-key.pem").read_bytes(), (up.data / "public-key.pem").read_bytes())
     async with open_channel(endpoints.match) as channel:
         seats = {seat: MatchClient(channel, make_token(key, f"bot:{seat}", ["player"])) for seat in (0, 1)}
-        match_id = (await seats[0].create_match(backgammon(points=1))).match_id
+        match = await seats[0].create_match(backgammon(points=1))
+        match_id = match.match_id
         for seat, client in seats.items():
-            await client.take_seat(match_id, seat)
+            await client.take_seat(match, seat)
         await play_match(seats, match_id)
         owner = MatchClient(channel, endpoints.token)
         imported = await Importer(owner, LocalNames(up.data / "names")).import_file(RECORD)

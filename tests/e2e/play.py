@@ -60,7 +60,7 @@ async def table(suite: Reachable, settings: settings_pb2.MatchSettings | None = 
     async with clients(suite, *PLAYERS[: settings.rules.seats]) as players:
         match = await players[0].create_match(settings)
         for player in players:
-            await player.take_seat(match.match_id)
+            await player.take_seat(match)
         await players[0].get_match(match.match_id)
         yield Table(match.match_id, dict(enumerate(players)))
 

@@ -125,13 +125,13 @@ async def test_a_request_id_is_not_used_for_something_else(suite: Reachable) -> 
 async def test_taking_ones_own_seat_again_is_the_same_seat(suite: Reachable) -> None:
     async with clients(suite, "carol", "dave", "erin") as (carol, dave, erin):
         match = await carol.create_match(backgammon())
-        first = await carol.take_seat(match.match_id)
-        again = await carol.take_seat(match.match_id)
+        first = await carol.take_seat(match)
+        again = await carol.take_seat(match)
         assert (first.seat, again.seat) == (0, 0)
         assert await count(carol, match.match_id) == 2
-        assert (await dave.take_seat(match.match_id)).seat == 1
+        assert (await dave.take_seat(match)).seat == 1
         with pytest.raises(Exception, match="no seat is open"):
-            await erin.take_seat(match.match_id)
+            await erin.take_seat(match)
 
 
 async def test_c18_a_resignation_delivered_three_times_is_one(suite: Reachable) -> None:

@@ -48,9 +48,10 @@ async def test_a_player_over_the_rate_is_refused_and_nothing_is_stored(limited: 
             for subject, role in (("alice", "player"), ("bob", "player"), ("ops", "operator"))
         }
         alice, bob, ops = clients.values()
-        match_id = (await alice.create_match(backgammon())).match_id
-        await alice.take_seat(match_id)
-        await bob.take_seat(match_id)
+        match = await alice.create_match(backgammon())
+        match_id = match.match_id
+        await alice.take_seat(match)
+        await bob.take_seat(match)
         await alice.get_match(match_id)
         await alice.get_match(match_id)
         stored = await ops.list_events(match_id)

@@ -1,6 +1,7 @@
 """The match service's handlers in this process, on the memory store and the law itself, with dice from a seed."""
 
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import count
 from random import Random
 
@@ -12,27 +13,34 @@ from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Violation
 from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.adapters.rules_client import offered
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import Direct, DirectHandler, Ruling
 from gammon_match.app.identity import request_digest
+from gammon_match.app.invitations import Invitations
+from gammon_match.app.invite import InviteHandler
 from gammon_match.app.lapse import Lapses
-from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
+from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import DiceBox, EventStore, Head
 from gammon_match.app.presence import Presence
+from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder, Written
+from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.timers import Timers
 from gammon_match.core.refusals import FieldFault, Refusal
-from gammon_match.core.table_events import DirectorReason
-from gammon_match.service.settings import settings_bytes
+from gammon_match.core.table_events import NO_PREFERENCES, DirectorReason, Preferences
+from gammon_match.service.requests import level_of
+from gammon_match.service.settings import check_settings, settings_bytes
 from gammon_match.service.timing import LAPSE
+from gammon_rules.app import catalogue
 from gammon_rules.app.misunderstood import Misunderstood
 from gammon_rules.app.rulings import Rulings
 from gammon_wire.plays import steps_to_proto
@@ -41,6 +49,7 @@ from gammon_wire.state import state_from_bytes
 
 PARTITIONS = 16
 PLAYERS = ("alice", "bob", "carol", "dave")
+SECRET = bytes(range(32))
 
 
 @dataclass
@@ -55,8 +64,12 @@ class LocalLaw:
             return Away("told to be away")
         ruling = self.rulings.begin(settings_pb2.Settings.FromString(rules))
         if isinstance(ruling, tuple):
-            return Faulty(tuple(FieldFault(f.field, f.value, f.rule, f.reason) for f in ruling))
+            at = "settings.rules."
+            return Faulty(tuple(FieldFault(at + f.field, f.value, f.rule, f.reason) for f in ruling))
         return Begun(RULES_VERSION, ruling.state, standing_of(ruling.summary))
+
+    async def games(self) -> tuple[GameOffered, ...] | Away:
+        return Away("told to be away") if self.away else offered(catalogue.games())
 
     async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
         if self.away:
@@ -165,8 +178,12 @@ class Desk:
         self.recorder = Recorder(self.store, self.codec, self.clock, self.live, time)
         lapses = Lapses(self.law, self.recorder, LAPSE)
         self.timers = Timers(self.live, self.recorder, lapses, self.presence, self.stopwatch)
+        self.invitations = Invitations(SECRET)
+        reader = Reader(self.store, self.live, self.codec)
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
-        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
+        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.invitations)
+        self.invite = InviteHandler(reader, self.invitations)
+        self.rematch = RematchHandler(self.law, reader, self.live, self.recorder, PARTITIONS)
         self.act = ActHandler(self.law, self.live, self.recorder, dice or SeededDice(seed), lapses)
         self.pause = PauseHandler(self.live, self.recorder)
         self.claim = ClaimHandler(lapses, self.live, self.recorder)
@@ -183,9 +200,7 @@ class Desk:
         """
         live = await self.match_created(rules, terms)
         for seat, player in enumerate(PLAYERS[: live.terms().seats]):
-            taken = await self.take_seat(
-                TakeSeat(live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
-            )
+            taken = await self.sit(live, player, seat)
             assert isinstance(taken, Seated)
         return live
 
@@ -196,17 +211,49 @@ class Desk:
         settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3))
         if terms is not None:
             settings.MergeFrom(terms)
-        created = await self.create(
+        created = await self.created(settings)
+        assert isinstance(created, Created), created
+        return created.live
+
+    async def created(self, settings: match_settings_pb2.MatchSettings, request_id: str = "") -> Created | Refusal:
+        """A match that alice creates, as the service would do it on such a request."""
+        faults = check_settings(settings, recorded=False)
+        return await self.create(
             CreateMatch(
                 "alice",
-                f"create-{next(self._numbers)}",
+                request_id or f"create-{next(self._numbers)}",
                 settings.rules.SerializeToString(),
                 lambda version: settings_bytes(settings, version),
-                None,
+                level_of(settings.durability),
+                tuple(faults.malformed),
+                tuple(faults.unsupported),
             )
         )
-        assert isinstance(created, Created)
-        return created.live
+
+    async def sit(
+        self,
+        live: LiveMatch,
+        player: str,
+        seat: int | None = None,
+        *,
+        request_id: str = "",
+        invitation: str = "",
+        accepted: bytes | None = None,
+        preferences: Preferences = NO_PREFERENCES,
+    ) -> Seated | Refusal:
+        """A player takes a seat, on the settings as they are unless told otherwise."""
+        return await self.take_seat(
+            TakeSeat(
+                live.match_id,
+                player,
+                seat,
+                request_id or f"seat-{next(self._numbers)}",
+                sha256(live.match.settings).digest() if accepted is None else accepted,
+                None,
+                invitation,
+                preferences,
+            )
+        )
 
     async def do(
         self,

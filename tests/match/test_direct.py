@@ -16,7 +16,6 @@ from gammon_match.app.direct import Close, LawRuling
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Head
 from gammon_match.app.recording import Written
-from gammon_match.app.take_seat import TakeSeat
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import (
     MatchIsClosed,
@@ -153,7 +152,7 @@ async def test_a_match_whose_seats_are_open_can_be_closed_and_not_ruled_on(eithe
     live = await desk.match_created()
     assert await desk.rule(live, law(VoidGame())) == NotStarted(2)
     assert isinstance(await desk.rule(live, Close()), Written)
-    taken = await desk.take_seat(TakeSeat(live.match_id, "alice", 0, "seat", b"", None))
+    taken = await desk.sit(live, "alice", 0)
     assert taken == MatchIsClosed(live.head.sequence)
     await assert_lawful(desk, live)
 

@@ -7,7 +7,15 @@ from tests.rules.conftest import START, Law, refusal
 
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1.play_pb2 import Points, Step
-from gammon.rules.v1.settings_pb2 import CENTRES_FOUR, GAME_BACKGAMMON, MatchPlay, SessionPlay, Settings
+from gammon.rules.v1.settings_pb2 import (
+    CENTRES_FOUR,
+    CUBE_ON,
+    GAME_BACKGAMMON,
+    SETUP_HYPERGAMMON,
+    MatchPlay,
+    SessionPlay,
+    Settings,
+)
 from gammon_engine.registry import GAMES
 from gammon_engine.settings import GameId
 from gammon_rules.service.roles import ROLES
@@ -77,6 +85,32 @@ async def test_the_games_are_listed_with_options_that_the_contract_has(law: Law)
         for note in game.rulings:
             assert note.text
             assert note.rule[0].isdigit()
+
+
+async def test_u1_every_game_has_presets_that_a_match_can_begin_with(law: Law) -> None:
+    listed = await law.stub.ListGames(pb.ListGamesRequest(), metadata=law.asks)
+    by_game = {game.name: [preset.name for preset in game.presets] for game in listed.games}
+    assert by_game == {
+        "Backgammon": ["match", "money-session", "nackgammon", "longgammon", "hypergammon"],
+        "Catchgammon": ["match", "money-session"],
+        "Rungammon": ["match", "money-session"],
+        "Trackgammon": ["match", "money-session", "money-session-3", "money-session-4"],
+        "Gammon games": ["match"],
+    }
+    for game in listed.games:
+        for preset in game.presets:
+            assert preset.settings.game == game.game
+            assert game.min_seats <= preset.settings.seats <= game.max_seats
+            assert preset.description
+            assert (await law.begin(preset.settings)).state
+        # The usual one for two is a match with the cube.
+        assert game.presets[0].settings.WhichOneof("play") == "match"
+        assert game.presets[0].settings.cube == CUBE_ON
+    options = {preset.name: preset.settings for game in listed.games for preset in game.presets}
+    assert options["hypergammon"].setup == SETUP_HYPERGAMMON
+    trackgammon = listed.games[[game.name for game in listed.games].index("Trackgammon")]
+    # A win of Trackgammon is always single (5.16), so Jacoby would change nothing.
+    assert [p.settings.session.jacoby for p in trackgammon.presets if p.name == "money-session"] == [False]
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,7 @@ async def new_match(
     for number in range(settings.rules.seats if bots else 0):
         settings.seats.add(player=player if number == seat else bot(number))
     async with _client(suite, player) as me:
-        match_id = (await me.create_match(settings)).match_id
-        taken = await me.take_seat(match_id, seat)
+        taken = await me.take_seat(await me.create_match(settings), seat)
         async with _with_bots(suite, taken, me) as seated:
             yield seated
 
@@ -73,8 +72,10 @@ async def joined(suite: SuiteAtHand, match_id: str, seat: int | None, player: st
             async with _client(suite, person(0)) as looking:
                 seat = _seat_for(await looking.get_match(match_id))
         player = person(seat)
-    async with _client(suite, player) as me, _with_bots(suite, await me.take_seat(match_id, seat), me) as seated:
-        yield seated
+    async with _client(suite, player) as me:
+        taken = await me.take_seat(await me.get_match(match_id), seat)
+        async with _with_bots(suite, taken, me) as seated:
+            yield seated
 
 
 def _seat_for(match: pb.Match) -> int:
@@ -109,6 +110,6 @@ async def _with_bots(suite: SuiteAtHand, taken: pb.TakeSeatResponse, me: MatchCl
     async with AsyncExitStack() as stack:
         bots = {seat: await stack.enter_async_context(_client(suite, bot(seat))) for seat in for_bots}
         for seat, client in bots.items():
-            match = (await client.take_seat(match.match_id, seat)).match
+            match = (await client.take_seat(match, seat)).match
         still_open = sum(not own.player for own in match.seats)
         yield Seated(match.match_id, len(match.seats), taken.seat, me, bots, still_open)

@@ -16,6 +16,7 @@ from gammon_match.adapters.table_event_codec import (
     table_event,
 )
 from gammon_match.app.codec import Agreed, Ending, Unknown
+from gammon_match.app.ports import DurabilityLevel
 from gammon_match.core import events as core
 from gammon_match.core.events import (
     BatchEnd,
@@ -85,6 +86,7 @@ class ProtobufCodec:
             source = core.DiceSource(message.dice or core.DiceSource.SERVICE)
             clock = _clock(message.clock)
             spectators = Spectators(message.spectators or Spectators.LIVE)
+            durability = DurabilityLevel(message.durability.level) if message.durability.level else None
         except (DecodeError, ValueError) as error:
             return Unknown(f"the settings cannot be read: {error}")
         return Agreed(
@@ -99,6 +101,7 @@ class ProtobufCodec:
             spectator_delay=message.spectator_delay,
             take_backs=message.take_backs,
             private=message.private,
+            durability=durability,
         )
 
     def feed_entry(self, settings: bytes, ending: Ending) -> bytes:

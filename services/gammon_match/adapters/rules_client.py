@@ -1,7 +1,7 @@
 """The rules service over gRPC: rulings over a pool of streams, 2.5 times cheaper than calls; a call as fallback."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import grpc
@@ -15,7 +15,7 @@ from gammon.rules.v1 import (
     settings_pb2,
 )
 from gammon_match.adapters.codec import standing_of
-from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
+from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, Question, Ruled, RulesPreset
 from gammon_match.core.refusals import FieldFault
 from gammon_shell.errors import read_error
 
@@ -64,6 +64,16 @@ class RulesClient:
             return _refused(error)
         ruling = response.ruling
         return Begun(response.rules_version, ruling.state, standing_of(ruling.summary))
+
+    async def games(self) -> tuple[GameOffered, ...] | Away:
+        """What can be played."""
+        try:
+            listed = await self._stub.ListGames(
+                rules_service_pb2.ListGamesRequest(), metadata=tuple(self._metadata()), timeout=self._timeout_s
+            )
+        except grpc.aio.AioRpcError as error:
+            return _away(error)
+        return offered(listed.games)
 
     async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
         """Rules on one action, over a stream; if that breaks, by a call."""
@@ -144,6 +154,18 @@ class RulesClient:
                 return Away("the rules service gave an empty answer")
 
 
+def offered(games: Iterable[rules_service_pb2.GameDescription]) -> tuple[GameOffered, ...]:
+    """What is read of the games that the rules service lists."""
+    return tuple(GameOffered(game.game, game.name, tuple(map(_preset, game.presets))) for game in games)
+
+
+def _preset(preset: rules_service_pb2.RulesPreset) -> RulesPreset:
+    rules = preset.settings
+    length = rules.match.points or rules.session.games
+    settings = rules.SerializeToString(deterministic=True)
+    return RulesPreset(preset.name, preset.description, settings, rules.seats, length)
+
+
 def _ruled(ruling: rules_service_pb2.Ruling) -> Ruled:
     game_ended = play_ended = None
     facts: list[bytes] = []
@@ -168,7 +190,11 @@ def _fault(violation: play_pb2.Violation) -> FieldFault:
 
 def _refused(error: grpc.aio.AioRpcError) -> Faulty | Away:
     if error.code() not in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION):
-        return Away(f"{error.code().name}: {error.details() or ''}".strip(": "))
+        return _away(error)
     rejection = read_error(error)
     faults = tuple(FieldFault(f"settings.rules.{fault.field}", "", "", fault.description) for fault in rejection.fields)
     return Faulty(faults, rejection.reason != UNSUPPORTED)
+
+
+def _away(error: grpc.aio.AioRpcError) -> Away:
+    return Away(f"{error.code().name}: {error.details() or ''}".strip(": "))

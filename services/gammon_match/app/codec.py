@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from gammon_match.app.ports import DurabilityLevel
 from gammon_match.core.events import DiceSource, Envelope
 from gammon_match.core.listing import Listing
 from gammon_match.core.match import Match
@@ -11,7 +12,10 @@ from gammon_match.core.terms import NO_ABSENCE, NO_CLOCK, AbsenceTerms, ClockKin
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What the match service reads of a match's settings; `rules` are the law's part, as bytes."""
+    """What the match service reads of a match's settings; `rules` are the law's part, as bytes.
+
+    `durability`: the least of anything that is told about the match; None: the service's floor.
+    """
 
     rules: bytes
     rules_version: str
@@ -24,6 +28,7 @@ class Agreed:
     spectator_delay: int = 0
     take_backs: bool = False
     private: bool = False
+    durability: DurabilityLevel | None = None
 
     def of_seat(self, seat: int) -> SeatTerms:
         """What was agreed about a seat."""
@@ -32,6 +37,11 @@ class Agreed:
     def reserved_for(self, seat: int) -> str:
         """The player a seat is reserved for; empty: nobody."""
         return self.of_seat(seat).player
+
+    def needs_invitation(self, seat: int) -> bool:
+        """Whether nobody takes a seat uninvited. A reserved one is for its player, who needs no invitation."""
+        agreed = self.of_seat(seat)
+        return not agreed.player and (agreed.invited or self.private)
 
     @property
     def is_measured(self) -> bool:

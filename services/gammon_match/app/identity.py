@@ -19,6 +19,12 @@ def imported_match_id(source_sha256: bytes, partitions: int) -> str:
     return _match_id(source_sha256, partitions)
 
 
+def rematch_match_id(match_id: str, partitions: int) -> str:
+    """The id of the rematch of a match, whoever asks for it. No reference begins with a slash, so no player has it."""
+    seed = length_prefixed(b"/rematch") + length_prefixed(match_id.encode())
+    return _match_id(hashlib.sha256(seed).digest(), partitions)
+
+
 def _match_id(digest: bytes, partitions: int) -> str:
     partition = int.from_bytes(digest[-8:], "big") % partitions
     return f"m_{partition:03d}_{base64.b32encode(digest).decode()[:ID_DIGITS]}"

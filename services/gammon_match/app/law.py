@@ -67,6 +67,26 @@ class Away:
     cause: str
 
 
+@dataclass(frozen=True, slots=True)
+class RulesPreset:
+    """The law's part of settings that people play by, `rules` as bytes. `length`: points or games; 0: no end set."""
+
+    name: str
+    description: str
+    rules: bytes
+    seats: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffered:
+    """A game by its number in the contract, with its presets: the usual one of each number of seats comes first."""
+
+    game: int
+    name: str
+    presets: tuple[RulesPreset, ...]
+
+
 class Law(Protocol):
     """The rules service."""
 
@@ -76,4 +96,8 @@ class Law(Protocol):
 
     async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
         """Rules on one action."""
+        ...
+
+    async def games(self) -> tuple[GameOffered, ...] | Away:
+        """What can be played."""
         ...

@@ -197,7 +197,7 @@ class Recorder:
     async def append(self, live: LiveMatch, prepared: Prepared, level: DurabilityLevel) -> Written | Refusal:
         """Stores a prepared batch and folds it on."""
         batch = prepared.batch
-        result = await self._store.append(batch, level)
+        result = await self._store.append(batch, _as_agreed(live, level))
         match result:
             case Appended(achieved):
                 self._fold_on(live, prepared)
@@ -272,7 +272,7 @@ class Recorder:
             tuple(event.envelope for event in events),
             tuple(event.hash for event in events),
         )
-        result = await self._store.append(batch, level)
+        result = await self._store.append(batch, _as_agreed(live, level))
         match result:
             case Appended(achieved):
                 return Written(events, achieved, repeated=True)
@@ -290,6 +290,13 @@ class Recorder:
                 return CorruptMatch(span.last, fault)
             case _:
                 assert_never(result)
+
+    async def confirm(self, live: LiveMatch, level: DurabilityLevel) -> DurabilityLevel | Refusal:
+        """How long all that is stored of a match is known to last: as long as its last batch."""
+        last = live.spans[-1]
+        again = await self.repeat(live, last.request_id, last.digest, level)
+        assert again is not None, "the last batch is stored under its request id"
+        return again.achieved if isinstance(again, Written) else again
 
     async def hash_at(self, live: LiveMatch, sequence: int) -> bytes | CorruptMatch | StoreAway:
         """The chain's hash at a sequence at or before the head."""
@@ -312,3 +319,9 @@ class Recorder:
         for envelope, stored_hash in zip(prepared.envelopes, prepared.batch.hashes, strict=True):
             fault = live.advance(envelope, stored_hash, self._codec)
             assert fault is None, fault
+
+
+def _as_agreed(live: LiveMatch, level: DurabilityLevel) -> DurabilityLevel:
+    """A level, but at least what was agreed for the match."""
+    agreed = live.agreed.durability if live.agreed is not None else None
+    return level if agreed is None or agreed.value < level.value else agreed

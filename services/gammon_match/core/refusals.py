@@ -1,5 +1,6 @@
 """Why the match service says no, as values. One table turns them into status codes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -51,9 +52,9 @@ class NoBatchEnd:
 
 @dataclass(frozen=True, slots=True)
 class NotYourSeat:
-    """The caller does not hold the seat."""
+    """The caller does not hold the seat; None: any seat of the match."""
 
-    seat: int
+    seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +195,26 @@ class NoPause:
 
 
 @dataclass(frozen=True, slots=True)
+class BadInvitation:
+    """The seat is only for those who are invited, or the invitation is not for this match, seat and player."""
+
+    seat: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoLapse:
     """There is nothing to claim. `wait_ns`: how long until there may be; None: it does not help to wait."""
 
     reason: str
     wait_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotOver:
+    """The match is not over yet."""
+
+    sequence: int
 
 
 Refusal = (
@@ -227,4 +243,14 @@ Refusal = (
     | MatchIsPaused
     | NoPause
     | NoLapse
+    | BadInvitation
+    | NotOver
 )
+
+
+def faulty(malformed: Iterable[FieldFault], unsupported: Iterable[FieldFault]) -> Malformed | Unsupported | None:
+    """One refusal for every fault of a request; what is only not supported yet does not by itself make it malformed."""
+    wrong, later = tuple(malformed), tuple(unsupported)
+    if wrong:
+        return Malformed(wrong + later)
+    return Unsupported(later) if later else None

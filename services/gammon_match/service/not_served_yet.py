@@ -15,10 +15,6 @@ Context: TypeAlias = "ServicerContext[Any, Any]"
 class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     """The part of the contract that is not served yet."""
 
-    async def ListPresets(self, request: pb.ListPresetsRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("ListPresets")
-
     async def SetPreferences(self, request: pb.SetPreferencesRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("SetPreferences")
@@ -38,14 +34,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("TakeBack")
-
-    async def Rematch(self, request: pb.RematchRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("Rematch")
-
-    async def InvitePlayer(self, request: pb.InvitePlayerRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("InvitePlayer")
 
 
 def _unimplemented(method: str) -> NoReturn:

@@ -7,7 +7,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.import_match import Record, RecordedAct, RecordedClaim
 from gammon_match.core.refusals import FieldFault, Malformed, Unsupported
 from gammon_match.service import requests
-from gammon_match.service.settings import settings_bytes
+from gammon_match.service.settings import check_settings, settings_bytes
 
 MOST_PARTS = 50_000
 
@@ -66,7 +66,7 @@ async def read_record(parts: AsyncIterator[pb.ImportMatchRequest], operator: str
 
 
 def _check_header(header: pb.ImportHeader) -> requests.Faults:
-    faults = requests.check_settings(header.settings, recorded=True)
+    faults = check_settings(header.settings, recorded=True)
     size = len(header.source_sha256)
     faults.need(size == requests.HASH_SIZE, "header.source_sha256", size, "has 32 bytes")
     told = header.settings.source_sha256
@@ -74,8 +74,7 @@ def _check_header(header: pb.ImportHeader) -> requests.Faults:
     seats = header.settings.rules.seats
     faults.need(len(header.players) == seats, "header.players", len(header.players), "one entry a seat")
     for index, player in enumerate(header.players):
-        ok = bool(requests.REFERENCE.fullmatch(player))
-        faults.need(ok, f"header.players[{index}]", player, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
+        requests.check_reference(faults, f"header.players[{index}]", player)
     return faults
 
 

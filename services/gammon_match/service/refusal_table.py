@@ -49,12 +49,9 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 {"sequence": str(sequence)},
             )
         case core.NotYourSeat(seat):
-            return Rejection(
-                StatusCode.PERMISSION_DENIED,
-                "NOT_YOUR_SEAT",
-                f"the caller does not hold seat {seat}",
-                {"seat": str(seat)},
-            )
+            values = {} if seat is None else {"seat": str(seat)}
+            which = "any seat of this match" if seat is None else f"seat {seat}"
+            return Rejection(StatusCode.PERMISSION_DENIED, "NOT_YOUR_SEAT", f"the caller does not hold {which}", values)
         case core.SeatUnavailable(seat, reason):
             values = {} if seat is None else {"seat": str(seat)}
             return Rejection(StatusCode.FAILED_PRECONDITION, "SEAT_TAKEN", reason, values)
@@ -164,6 +161,13 @@ def rejection(refusal: core.Refusal) -> Rejection:
             if wait_ns is not None:
                 values["retry_after_ms"] = str(-(-wait_ns // 1_000_000))
             return Rejection(StatusCode.FAILED_PRECONDITION, "NO_LAPSE", reason, values)
+        case core.BadInvitation(seat, reason):
+            values = {} if seat is None else {"seat": str(seat)}
+            return Rejection(StatusCode.PERMISSION_DENIED, "BAD_INVITATION", reason, values)
+        case core.NotOver(sequence):
+            return Rejection(
+                StatusCode.FAILED_PRECONDITION, "NOT_OVER", "the match is not over yet", {"sequence": str(sequence)}
+            )
         case _:
             assert_never(refusal)
 

@@ -6,13 +6,12 @@ from typing import Literal, Protocol
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon_match.app.ports import DurabilityLevel
-from gammon_match.core.refusals import FieldFault, Malformed, Unsupported
+from gammon_match.core.refusals import FieldFault, Malformed, Unsupported, faulty
 
 MATCH_ID = re.compile(r"m_\d{3}_[A-Z2-7]{26}")
 REFERENCE = re.compile(r"[A-Za-z0-9_.:@-]{1,64}")
 TAG = re.compile(r"[\x21-\x7e]{1,64}")
 HASH_SIZE = 32
-MOST_TAGS = 8
 MOST_SEATS = 4
 # What only the service or an operator's ruling may do; a client's act never carries it.
 RULINGS = ("forfeit", "lapse", "void_game", "set_score", "record_play", "end_session")
@@ -38,15 +37,18 @@ class Faults:
             self.unsupported.append(FieldFault(field, str(value), "contract", "is not served yet"))
 
     def refusal(self) -> Malformed | Unsupported | None:
-        """What was noted, malformed fields first."""
-        if self.malformed:
-            return Malformed(tuple(self.malformed))
-        return Unsupported(tuple(self.unsupported)) if self.unsupported else None
+        """All that was noted; only what is not served yet by itself is merely unsupported."""
+        return faulty(self.malformed, self.unsupported)
+
+
+def check_reference(faults: Faults, field: str, reference: str) -> None:
+    """A reference: 1 to 64 letters, digits and _ . : @ -."""
+    faults.need(bool(REFERENCE.fullmatch(reference)), field, reference, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
 
 
 def check_request_id(faults: Faults, request_id: str) -> None:
-    """A request id: 1 to 64 letters, digits and _ . : @ -."""
-    faults.need(bool(REFERENCE.fullmatch(request_id)), "request_id", request_id, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
+    """A request id, which is a reference."""
+    check_reference(faults, "request_id", request_id)
 
 
 def check_match_id(faults: Faults, match_id: str) -> None:
@@ -92,48 +94,20 @@ def check_act(request: pb.ActRequest) -> Faults:
     return faults
 
 
-def check_settings(settings: settings_pb2.MatchSettings, *, recorded: bool) -> Faults:
-    """The faults of a match's settings; the law's part is judged by the rules service."""
-    faults = Faults()
-    at = "settings."
-    faults.need(settings.HasField("rules"), at + "rules", "", "is required")
-    seats = settings.rules.seats
-    faults.need(len(settings.seats) in (0, seats), at + "seats", len(settings.seats), "one entry a seat, or none")
-    for index, seat in enumerate(settings.seats):
-        here = f"{at}seats[{index}]."
-        ok = not seat.player or bool(REFERENCE.fullmatch(seat.player))
-        faults.need(ok, here + "player", seat.player, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
-        waived = (settings_pb2.CONTRIBUTION_MODE_UNSPECIFIED, settings_pb2.CONTRIBUTION_MODE_WAIVED)
-        faults.later(seat.contribution in waived, here + "contribution", seat.contribution)
-        faults.later(not seat.signed, here + "signed", seat.signed)
-        faults.later(not seat.invited, here + "invited", seat.invited)
-    faults.need(len(settings.tags) <= MOST_TAGS, at + "tags", len(settings.tags), "at most 8")
-    for index, tag in enumerate(settings.tags):
-        faults.need(bool(TAG.fullmatch(tag)), f"{at}tags[{index}]", tag, "1 to 64 printable characters, no blanks")
-    faults.need(not settings.rules_version, at + "rules_version", settings.rules_version, "is set by the service")
-    if recorded:
-        served = (settings_pb2.DICE_SOURCE_UNSPECIFIED, settings_pb2.DICE_SOURCE_RECORDED)
-        faults.need(settings.dice in served, at + "dice", settings.dice, "of an import are recorded")
+def check_durability(faults: Faults, field: str, durability: settings_pb2.Durability) -> None:
+    """A durability: a level of the contract, and for the replicated ones how many replicas."""
+    level, replicas = durability.level, durability.replicas
+    faults.need(level in settings_pb2.DurabilityLevel.values(), f"{field}.level", level, "is not known")
+    if level in (settings_pb2.DURABILITY_LEVEL_REPLICATED, settings_pb2.DURABILITY_LEVEL_DURABLE):
+        faults.need(replicas > 0, f"{field}.replicas", replicas, "at least 1 for this level")
     else:
-        none = settings.dice != settings_pb2.DICE_SOURCE_RECORDED
-        faults.need(none, at + "dice", settings.dice, "recorded dice come with an import")
-        faults.later(settings.dice != settings_pb2.DICE_SOURCE_BGD1, at + "dice", "BGD1")
-        faults.need(not settings.source_sha256, at + "source_sha256", "set", "comes with an import")
-    faults.need(not settings.rematch_of, at + "rematch_of", settings.rematch_of, "is set by the service")
-    clocks = (settings_pb2.CLOCK_KIND_UNSPECIFIED, settings_pb2.CLOCK_KIND_NONE)
-    faults.later(settings.clock.kind in clocks, at + "clock.kind", settings.clock.kind)
-    live = (settings_pb2.SPECTATOR_POLICY_UNSPECIFIED, settings_pb2.SPECTATOR_POLICY_LIVE)
-    faults.later(settings.spectators in live, at + "spectators", settings.spectators)
-    faults.later(not settings.spectator_delay, at + "spectator_delay", settings.spectator_delay)
-    faults.later(not settings.HasField("absence"), at + "absence", "set")
-    faults.later(not settings.take_backs, at + "take_backs", settings.take_backs)
-    faults.later(not settings.HasField("durability"), at + "durability", "set")
-    return faults
+        faults.need(replicas == 0, f"{field}.replicas", replicas, "is for the replicated levels")
 
 
-def level_of(durability: settings_pb2.Durability) -> DurabilityLevel | None:
-    """The level asked for; None: the service's floor."""
-    return DurabilityLevel(durability.level) if durability.level in (1, 2, 3, 4) else None
+def level_of(*asked: settings_pb2.Durability) -> DurabilityLevel | None:
+    """The highest level asked for; None: the service's floor."""
+    level = max(durability.level for durability in asked)
+    return DurabilityLevel(level) if level in (1, 2, 3, 4) else None
 
 
 def page_size(asked: int, usual: int) -> int:

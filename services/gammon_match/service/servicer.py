@@ -9,20 +9,23 @@ from grpc.aio import ServicerContext
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.claim import ClaimHandler
-from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
+from gammon_match.app.invite import InviteHandler
+from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import Head, Recorded, StoredEvent
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
+from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.tail import FeedItem
-from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
+from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
@@ -30,23 +33,26 @@ from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
 from gammon_match.service.directing import check_direct, read_direct
 from gammon_match.service.finding import FindsMatches
+from gammon_match.service.making import Making
 from gammon_match.service.record import read_record
 from gammon_match.service.rejecting import check as _check
 from gammon_match.service.rejecting import reject as _reject
-from gammon_match.service.settings import settings_bytes
 from gammon_match.service.timing import TimeCalls
 from gammon_shell.call import current_principal
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(FindsMatches, TimeCalls):
+class MatchService(FindsMatches, Making, TimeCalls):
     """MatchService of the contract."""
 
     def __init__(
         self,
         create: CreateMatchHandler,
         take_seat: TakeSeatHandler,
+        invite: InviteHandler,
+        rematch: RematchHandler,
+        law: Law,
         act: ActHandler,
         direct: DirectHandler,
         pause: PauseHandler,
@@ -62,6 +68,9 @@ class MatchService(FindsMatches, TimeCalls):
         """Builds the service on its handlers."""
         self._create = create
         self._take_seat = take_seat
+        self._invite = invite
+        self._rematch = rematch
+        self._law = law
         self._act = act
         self._direct = direct
         self._pause = pause
@@ -73,51 +82,6 @@ class MatchService(FindsMatches, TimeCalls):
         self._finding = finding
         self._lobby = lobby
         self._time = time
-
-    async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
-        """Creates a match."""
-        faults = requests.check_settings(request.settings, recorded=False)
-        requests.check_request_id(faults, request.request_id)
-        _check(faults)
-        result = await self._create(
-            CreateMatch(
-                player=current_principal().subject,
-                request_id=request.request_id,
-                rules=request.settings.rules.SerializeToString(deterministic=True),
-                settings=lambda version: settings_bytes(request.settings, version),
-                level=requests.level_of(request.durability),
-            )
-        )
-        if not isinstance(result, Created):
-            _reject(result)
-        return pb.CreateMatchResponse(match=match_view(result.live), achieved=durability(result.achieved))
-
-    async def TakeSeat(self, request: pb.TakeSeatRequest, _context: Context) -> pb.TakeSeatResponse:
-        """Takes a seat."""
-        faults = requests.Faults()
-        requests.check_match_id(faults, request.match_id)
-        requests.check_request_id(faults, request.request_id)
-        faults.need(request.seat < requests.MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
-        size = len(request.accepted_settings)
-        faults.need(size in (0, requests.HASH_SIZE), "accepted_settings", size, "has 32 bytes or none")
-        faults.later(not request.public_key, "public_key", "set")
-        faults.later(not request.invitation, "invitation", "set")
-        _check(faults)
-        result = await self._take_seat(
-            TakeSeat(
-                match_id=request.match_id,
-                player=current_principal().subject,
-                seat=request.seat if request.HasField("seat") else None,
-                request_id=request.request_id,
-                accepted_settings=request.accepted_settings,
-                level=requests.level_of(request.durability),
-            )
-        )
-        if not isinstance(result, Seated):
-            _reject(result)
-        return pb.TakeSeatResponse(
-            seat=result.seat, match=match_view(result.live), achieved=durability(result.achieved)
-        )
 
     async def Act(self, request: pb.ActRequest, _context: Context) -> pb.ActResponse:
         """Acts for a seat."""

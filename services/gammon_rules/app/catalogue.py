@@ -1,4 +1,4 @@
-"""What is played here: the games, their options, and our rulings where the published rules are silent."""
+"""What is played here: the games, their options and presets, and our rulings where the published rules are silent."""
 
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon_engine.description import Description
@@ -6,6 +6,7 @@ from gammon_engine.referee import mixed
 from gammon_engine.referee.notes import NOTES, NOTES_FOR_MORE
 from gammon_engine.registry import GAMES, is_played
 from gammon_engine.settings import GameId
+from gammon_rules.app.presets import presets
 from gammon_wire import words
 from gammon_wire.points import MOST_CUBE_LOG2
 
@@ -33,4 +34,5 @@ def _described(game: GameId, said: Description, of_play: tuple[str, ...]) -> pb.
         setups=list(words.SET_UPS.values()) if "setup" in said.options else [],
         options=(*said.options, *of_play),
         rulings=[*notes, pb.RulingNote(rule="6.2", text=bound)],
+        presets=presets(game, said),
     )
