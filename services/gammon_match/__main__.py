@@ -1,5 +1,6 @@
 """Runs the match service, configured by its environment (GAMMON_…, see docs/operations.md)."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import grpc
@@ -22,11 +23,12 @@ from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
+from gammon_match.app.following import Following
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.past import Past
-from gammon_match.app.ports import DurabilityLevel, Unreadable
+from gammon_match.app.ports import DurabilityLevel, StoredEvent, Unreadable
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.take_seat import TakeSeatHandler
@@ -73,12 +75,18 @@ async def main() -> None:
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     live = LiveMatches(store, codec, config.live_matches)
-    tail_link = RedisLink(config.redis_url, connections=3 * config.partitions)
+    tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
     watching = Watching(store, tail, codec, partition_of)
     index = RedisMatchIndex(link)
-    lobby = Lobby(index, tail, watching, codec, partition_of, config.partitions)
-    recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
+    following = Following(tail, partition_of)
+    lobby = Lobby(index, tail, following, codec, partition_of, config.partitions)
+
+    def stored(match_id: str, events: Sequence[StoredEvent]) -> None:
+        watching.stored(match_id, events)
+        following.stored(match_id, events)
+
+    recorder = Recorder(store, codec, SystemClock(), live, floor, stored)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
@@ -106,6 +114,7 @@ async def main() -> None:
         await serve("match", config, policy, add_services, {SERVICE: ready})
     finally:
         await lobby.close()
+        await following.close()
         await watching.close()
         await store.aclose()
         await tail_link.aclose()
