@@ -12,6 +12,9 @@ from gammon_cli.demo import demo
 from gammon_cli.direct import direct
 from gammon_cli.export import export
 from gammon_cli.import_files import import_files
+from gammon_cli.index import index
+from gammon_cli.lobby import lobby
+from gammon_cli.matches import matches
 from gammon_cli.play.command import play
 from gammon_cli.plays import answer_lines
 from gammon_cli.ratings import ratings
@@ -51,10 +54,13 @@ app.command()(up)
 app.command()(status)
 app.command()(serve)
 app.command()(token)
+app.command()(matches)
+app.command()(lobby)
 app.command()(replay)
 app.command()(watch)
 app.command()(audit)
 app.command()(direct)
+app.command()(index)
 app.command()(ratings)
 app.command("import")(import_files)
 app.command()(export)

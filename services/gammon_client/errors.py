@@ -7,7 +7,8 @@ LedgerError
   DurabilityNotOffered, Fenced, SettingsNotAccepted, BadInvitation, NotOver
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
-    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, CutOff, ConnectionLost
+    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, FellBehind,
+    ConnectionLost
 """
 
 from __future__ import annotations
@@ -182,8 +183,8 @@ class TooSlow(Unavailable):
     """The call took longer than the service allows."""
 
 
-class CutOff(Unavailable):
-    """The watcher did not keep up; watch again."""
+class FellBehind(Unavailable):
+    """The watcher was too slow; `metadata` has `resume_after`. Watching through the client goes on by itself."""
 
 
 BY_REASON: Mapping[str, type[LedgerError]] = {
@@ -220,7 +221,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "RULES_UNAVAILABLE": RulesUnavailable,
     "STORE_UNAVAILABLE": StoreUnavailable,
     "DEADLINE_EXCEEDED": TooSlow,
-    "TOO_SLOW": CutOff,
+    "TOO_SLOW": FellBehind,
 }
 
 # Statuses that gRPC itself gives when no answer of the service arrived. CANCELLED is a server that stopped in the

@@ -1,6 +1,7 @@
 """Runs the match service, configured by its environment (GAMMON_…, see docs/operations.md)."""
 
 import asyncio
+from collections.abc import Sequence
 from secrets import token_hex
 from time import monotonic_ns
 from typing import Any, Literal
@@ -28,6 +29,7 @@ from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
+from gammon_match.app.following import Following
 from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.invitations import Invitations
 from gammon_match.app.invite import InviteHandler
@@ -36,7 +38,7 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.past import Past
 from gammon_match.app.pausing import PauseHandler
-from gammon_match.app.ports import DurabilityLevel, Unreadable
+from gammon_match.app.ports import DurabilityLevel, StoredEvent, Unreadable
 from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
@@ -94,17 +96,23 @@ async def main() -> None:
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     live = LiveMatches(store, codec, config.live_matches)
-    tail_link = RedisLink(config.redis_url, connections=3 * config.partitions)
+    tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
     watching = Watching(store, tail, codec, partition_of)
     index = RedisMatchIndex(link)
-    lobby = Lobby(index, tail, watching, codec, partition_of, config.partitions)
+    following = Following(tail, partition_of)
+    lobby = Lobby(index, tail, following, codec, partition_of, config.partitions)
+
+    def stored(match_id: str, events: Sequence[StoredEvent]) -> None:
+        watching.stored(match_id, events)
+        following.stored(match_id, events)
+
     time_link = RedisLink(config.redis_url, connections=4)
     tenure = LeasedTenure(
         RedisLeases(time_link, config.partitions), f"match-{token_hex(8)}", partition_of, monotonic_ns
     )
     time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
-    recorder = Recorder(store, codec, SystemClock(), live, time, floor, watching.stored)
+    recorder = Recorder(store, codec, SystemClock(), live, time, floor, stored)
     lapses = Lapses(law, recorder, LAPSE)
     presence = Presence()
     timers = Timers(live, recorder, lapses, presence, monotonic_ns)
@@ -146,6 +154,7 @@ async def main() -> None:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await following.close()
         await watching.close()
         await store.aclose()
         await tail_link.aclose()

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from gammon_match.app.codec import Codec, Unknown
 from gammon_match.app.index import MatchIndex, Row
 from gammon_match.app.ports import Unreadable
-from gammon_match.core.listing import Listing, Viewer, Wanted
+from gammon_match.core.listing import Listing, Wanted
 from gammon_match.core.refusals import Refusal, StoreAway
+from gammon_match.core.sight import Viewer
 
 # A page looks at so many rows at most: where few of them fit it may be short, and the next goes on behind them.
 MOST_ROWS = 2000
@@ -77,4 +78,4 @@ class Finding:
         if isinstance(listing, Unknown):
             # A store that an earlier version wrote has such matches until its index is rebuilt.
             return Found(row.match_id, None) if viewer.official and wanted == Wanted() else None
-        return Found(row.match_id, listing) if wanted.takes(listing) and viewer.sees(listing) else None
+        return Found(row.match_id, listing) if wanted.takes(listing) and listing.is_shown_to(viewer) else None

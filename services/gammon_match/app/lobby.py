@@ -13,13 +13,14 @@ from functools import partial
 from typing import TypeVar
 
 from gammon_match.app.codec import Codec, Unknown
+from gammon_match.app.following import Following
 from gammon_match.app.index import MatchIndex, Row
 from gammon_match.app.lobby_caller import AllTold, Changed, LobbyCaller, Look, Told
 from gammon_match.app.ports import Head, Unreadable
 from gammon_match.app.tail import Change, Tail
-from gammon_match.app.watching import Watching
-from gammon_match.core.listing import OPEN, Listing, Viewer, Wanted
+from gammon_match.core.listing import OPEN, Listing, Wanted
 from gammon_match.core.refusals import TooSlow
+from gammon_match.core.sight import Viewer
 
 PAGE = 500
 WAIT_S = 1.0
@@ -34,15 +35,15 @@ class Lobby:
         self,
         index: MatchIndex,
         tail: Tail,
-        watching: Watching,
+        following: Following,
         codec: Codec,
         partition_of: Callable[[str], int | None],
         partitions: int,
     ) -> None:
-        """`watching`: tells how far matches are. `partitions`: of the store."""
+        """`following`: tells how far matches are. `partitions`: of the store."""
         self._index = index
         self._tail = tail
-        self._watching = watching
+        self._following = following
         self._codec = codec
         self._partition_of = partition_of
         self._partitions = partitions
@@ -55,7 +56,7 @@ class Lobby:
 
         While the store is away it waits.
         """
-        caller = LobbyCaller(wanted, viewer)
+        caller = LobbyCaller(wanted, viewer, self._following)
         unseen = set(range(self._partitions))
         self._join(caller)
         try:
@@ -82,8 +83,7 @@ class Lobby:
                             yield news
         finally:
             self._callers.discard(caller)
-            for match_id in list(caller.follows):
-                caller.unfollow(match_id)
+            caller.leave()
 
     async def close(self) -> None:
         """Ends the readers."""
@@ -131,7 +131,7 @@ class Lobby:
             return {}
         heads = await _patiently(partial(self._index.heads, fresh))
         for of, head in heads.items():
-            caller.follows[of] = self._watching.follow(of, head.sequence, partial(caller.moved, of))
+            caller.follow(of, head.sequence)
         # What was stored before the following began is told by the heads that there are now.
         return await _patiently(partial(self._index.heads, fresh))
 

@@ -1,14 +1,15 @@
 """One caller who watches a set of matches: what it was told of each, and what waits for it."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from gammon_match.app.following import Following
 from gammon_match.app.index import Row
-from gammon_match.app.ports import Head, StoredEvent
+from gammon_match.app.ports import Head
 from gammon_match.core.events import Status
-from gammon_match.core.listing import Listing, Viewer, Wanted
+from gammon_match.core.listing import Listing, Wanted
 from gammon_match.core.refusals import TooSlow
+from gammon_match.core.sight import Viewer
 
 MOST_WAITING = 1000
 
@@ -64,14 +65,15 @@ class _Known:
 class LobbyCaller:
     """A caller. `waiting`: what is to be told, oldest first; a reader that finds it full cuts the caller off."""
 
-    def __init__(self, wanted: Wanted, viewer: Viewer) -> None:
+    def __init__(self, wanted: Wanted, viewer: Viewer, following: Following) -> None:
         """A set by player, by tag or both; with neither the public matches."""
+        self._following = following
         self._wanted = wanted
         # A lobby shows the same to everybody.
-        self._viewer = viewer if wanted != Wanted() else Viewer("", official=False)
+        self._viewer = viewer if wanted != Wanted() else Viewer("")
         self.hears_moves = bool(wanted.player) and (viewer.official or viewer.player == wanted.player)
         self.waiting: asyncio.Queue[Look | Changed | Moved | TooSlow] = asyncio.Queue(MOST_WAITING)
-        self.follows: dict[str, Callable[[], None]] = {}
+        self.follows: set[str] = set()
         # None: a change waits, and nothing was told yet.
         self._known: dict[str, _Known | None] = {}
         self._cut_off = False
@@ -88,14 +90,14 @@ class LobbyCaller:
                 self._known[match_id] = None
         self._put(item)
 
-    def moved(self, match_id: str, event: StoredEvent) -> None:
-        """Lets a new head of a match that is followed wait for the caller."""
-        if not self._cut_off:
-            self._put(Moved(match_id, Head(event.sequence, event.hash)))
+    def follow(self, match_id: str, position: int) -> None:
+        """Lets the heads of a match above a position wait for the caller."""
+        self.follows.add(match_id)
+        self._following.follow(match_id, position, self._moved)
 
     def includes(self, listing: Listing) -> bool:
         """Whether a match is of the set."""
-        return self._wanted.takes(listing) and self._viewer.sees(listing)
+        return self._wanted.takes(listing) and listing.is_shown_to(self._viewer)
 
     def known(self) -> list[str]:
         """The matches that the caller was told of and that may still change."""
@@ -132,10 +134,19 @@ class LobbyCaller:
         return Told(match_id, listing.status, listing.raw if stays else None, head if stays else None)
 
     def unfollow(self, match_id: str) -> None:
-        """Ends the following of a match."""
-        stop = self.follows.pop(match_id, None)
-        if stop is not None:
-            stop()
+        """Ends it."""
+        if match_id in self.follows:
+            self.follows.discard(match_id)
+            self._following.unfollow(match_id, self._moved)
+
+    def leave(self) -> None:
+        """Ends everything that was begun for the caller."""
+        for match_id in tuple(self.follows):
+            self.unfollow(match_id)
+
+    def _moved(self, match_id: str, head: Head) -> None:
+        if not self._cut_off:
+            self._put(Moved(match_id, head))
 
     def _put(self, item: Look | Changed | Moved) -> None:
         if not self.waiting.full():
@@ -144,7 +155,7 @@ class LobbyCaller:
         self._cut_off = True
         while not self.waiting.empty():
             self.waiting.get_nowait()
-        self.waiting.put_nowait(TooSlow(None))
+        self.waiting.put_nowait(TooSlow(0))
 
 
 def _is_later(known: Head | None, head: Head) -> bool:

@@ -23,19 +23,12 @@ AGAIN_S = 0.2
 
 @dataclass(slots=True)
 class _Channel:
-    """One watched match: how far it was published, and who listens. None in a queue: read the store again.
-
-    `followers` only want to know how far it is.
-    """
+    """One watched match: how far it was published, and who listens. None in a queue: read the store again."""
 
     position: int
     queues: set[asyncio.Queue[StoredEvent | None]] = field(default_factory=set)
-    followers: set[Callable[[StoredEvent], None]] = field(default_factory=set)
 
     def publish(self, events: Sequence[StoredEvent]) -> None:
-        if events and events[-1].sequence > self.position:
-            for tell in self.followers:
-                tell(events[-1])
         for event in events:
             if event.sequence <= self.position:
                 continue
@@ -67,17 +60,6 @@ class Watching:
         channel = self._channels.get(self._partition(match_id), {}).get(match_id)
         if channel is not None:
             channel.publish(events)
-
-    def follow(self, match_id: str, head: int, tell: Callable[[StoredEvent], None]) -> Callable[[], None]:
-        """Tells the last event of whatever comes after a head, until the function that it gives is called."""
-        channel = self._channel(match_id, head)
-        channel.followers.add(tell)
-
-        def stop() -> None:
-            channel.followers.discard(tell)
-            self._drop_unused(match_id, channel)
-
-        return stop
 
     async def watch(self, match_id: str, after: int) -> AsyncGenerator[StoredEvent | Refusal, None]:
         """Every event above a sequence, once and in order, until the match is closed; a refusal ends it.
@@ -153,26 +135,21 @@ class Watching:
         return self._partition_of(match_id) or 0
 
     def _join(self, match_id: str, head: int) -> asyncio.Queue[StoredEvent | None]:
-        queue: asyncio.Queue[StoredEvent | None] = asyncio.Queue(MOST_WAITING)
-        self._channel(match_id, head).queues.add(queue)
-        return queue
-
-    def _leave(self, match_id: str, queue: asyncio.Queue[StoredEvent | None]) -> None:
-        channel = self._channels[self._partition(match_id)][match_id]
-        channel.queues.discard(queue)
-        self._drop_unused(match_id, channel)
-
-    def _channel(self, match_id: str, head: int) -> _Channel:
         partition = self._partition(match_id)
         channels = self._channels.setdefault(partition, {})
         channel = channels.setdefault(match_id, _Channel(head))
+        queue: asyncio.Queue[StoredEvent | None] = asyncio.Queue(MOST_WAITING)
+        channel.queues.add(queue)
         if partition not in self._readers:
             self._readers[partition] = asyncio.create_task(self._read(partition, channels))
-        return channel
+        return queue
 
-    def _drop_unused(self, match_id: str, channel: _Channel) -> None:
-        if not channel.queues and not channel.followers:
-            self._channels[self._partition(match_id)].pop(match_id, None)
+    def _leave(self, match_id: str, queue: asyncio.Queue[StoredEvent | None]) -> None:
+        channels = self._channels[self._partition(match_id)]
+        channel = channels[match_id]
+        channel.queues.discard(queue)
+        if not channel.queues:
+            del channels[match_id]
 
     async def _read(self, partition: int, channels: dict[str, _Channel]) -> None:
         """Publishes what is appended to the watched matches of a partition; ends with the last watcher."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from gammon_match.core.events import Status
+from gammon_match.core.sight import Viewer
 
 # Facets beside those of a player, a tag, a status and a game: not closed, and in need of somebody who times it.
 OPEN = "open"
@@ -29,6 +30,10 @@ class Listing:
     def is_open(self) -> bool:
         """Whether the match is not closed."""
         return self.status is not Status.CLOSED
+
+    def is_shown_to(self, viewer: Viewer) -> bool:
+        """Whether lists show the match: a private one only to those whose match it is, and to officials."""
+        return viewer.official or not self.private or viewer.player in self.insiders
 
     @property
     def insiders(self) -> frozenset[str]:
@@ -96,18 +101,6 @@ class Wanted:
             and (self.created_from_ns is None or listing.created_ns >= self.created_from_ns)
             and (self.created_before_ns is None or listing.created_ns < self.created_before_ns)
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Who looks: a player by reference, and whether an official, to whom nothing is private."""
-
-    player: str
-    official: bool
-
-    def sees(self, listing: Listing) -> bool:
-        """Whether a match is shown in lists: a private one only to those whose match it is, and to officials."""
-        return self.official or not listing.private or self.player in listing.insiders
 
 
 def of_player(player: str) -> str:

@@ -168,9 +168,9 @@ class SettingsNotAccepted:
 
 @dataclass(frozen=True, slots=True)
 class TooSlow:
-    """The watcher did not keep up. `resume_after`: the last sequence told of a match; None: watch the set anew."""
+    """A watcher could not keep up; it has been handed everything up to a sequence and goes on after it."""
 
-    resume_after: int | None
+    resume_after: int
 
 
 @dataclass(frozen=True, slots=True)

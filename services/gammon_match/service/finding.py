@@ -1,8 +1,8 @@
 """Lists of matches and who watches them: reading the requests, and telling what was found."""
 
+import asyncio
 import base64
 import hashlib
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -15,8 +15,9 @@ from gammon_match.app.finding import Finding, Found, FoundPage
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.lobby_caller import AllTold, Told
 from gammon_match.core.events import Status
-from gammon_match.core.listing import Viewer, Wanted
+from gammon_match.core.listing import Wanted
 from gammon_match.core.refusals import TooSlow
+from gammon_match.core.sight import Viewer
 from gammon_match.service import requests
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
@@ -26,6 +27,8 @@ from gammon_shell.call import current_principal
 Context: TypeAlias = "ServicerContext[Any, Any]"
 NS = 1_000_000_000
 USUAL_PAGE = 100
+# A network that is lost for longer is better resumed; flow control would hold the write for ever.
+STALLED_S = 15.0
 OFFICIALS = frozenset({OPERATOR, AUDITOR, SERVICE})
 # A page token is the id before the next page, and so much of a digest of what was asked for.
 DIGEST_SIZE = 8
@@ -55,16 +58,18 @@ class FindsMatches(NotServedYet):
             matches=map(_entry, page.found), next_page_token=_token(page.after, wanted) if page.after else ""
         )
 
-    async def WatchMatches(
-        self, request: pb.WatchMatchesRequest, _context: Context
-    ) -> AsyncIterator[pb.WatchMatchesResponse]:
+    async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> None:  # type: ignore[override]
         """Streams the matches of a set that are not closed, then each change in it."""
         check(_check_set(request))
         async with aclosing(self._lobby.watch(Wanted(request.player, request.tag), _viewer())) as told:
             async for item in told:
                 if isinstance(item, TooSlow):
                     reject(item)
-                yield _told(item)
+                try:
+                    async with asyncio.timeout(STALLED_S):
+                        await context.write(_told(item))
+                except TimeoutError:
+                    reject(TooSlow(0))
 
 
 def _check_set(request: pb.ListMatchesRequest | pb.WatchMatchesRequest) -> requests.Faults:

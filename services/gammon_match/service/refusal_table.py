@@ -142,8 +142,8 @@ def rejection(refusal: core.Refusal) -> Rejection:
             return Rejection(
                 StatusCode.RESOURCE_EXHAUSTED,
                 "TOO_SLOW",
-                "the watcher did not keep up; watch again",
-                {} if resume_after is None else {"resume_after": str(resume_after)},
+                f"the watcher was too slow; watch again from {resume_after}",
+                {"resume_after": str(resume_after)},
             )
         case core.TimedElsewhere(holder):
             return Rejection(
