@@ -24,8 +24,10 @@ from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.ports import DurabilityLevel, MatchPage
+from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
+from gammon_match.app.seeing import Seeing
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.watching import Watching
 from gammon_match.service.refusal_table import DOMAIN
@@ -72,14 +74,16 @@ async def main() -> None:
     live = LiveMatches(store, codec, config.live_matches)
     tail_link = RedisLink(config.redis_url, connections=2 * config.partitions)
     tail = RedisTail(tail_link)
-    watching = Watching(store, tail, codec, partition_of)
+    seeing = Seeing(store, live, codec)
+    presence = Presence()
+    watching = Watching(seeing, tail, partition_of, presence)
     recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder),
         act=ActHandler(law, live, recorder, SystemDice()),
         direct=DirectHandler(law, live, recorder, Past(store, codec)),
-        reader=Reader(store, live, codec),
+        reader=Reader(store, seeing, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),

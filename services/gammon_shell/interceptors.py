@@ -30,6 +30,7 @@ Serve = Callable[[Any, Context], Awaitable[Any]]
 
 CALL_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 MOST_CHARACTERS_LOGGED = 100
+STATUS_WITHIN_S = 2.0
 NO_FIELDS: Mapping[str, str] = {}
 STATUS_NAMES = {code.value[0]: code.name for code in StatusCode}
 
@@ -230,7 +231,14 @@ class _Method:
         write("call", method=call.method, code=code, ms=round(ms, 2), call_id=call.call_id, **told)
 
     async def _abort(self, context: Context, rejection: Rejection) -> NoReturn:
-        await context.abort_with_status(rpc_status.to_status(to_status(rejection, self._policy.domain)))
+        status = rpc_status.to_status(to_status(rejection, self._policy.domain))
+        try:
+            async with asyncio.timeout(STATUS_WITHIN_S):
+                await context.abort_with_status(status)
+        except TimeoutError:
+            # The caller does not read what was written before. The library keeps the status for it and offers no way
+            # to reset the stream; nothing of ours need wait for that.
+            raise asyncio.CancelledError from None
         raise AssertionError("abort_with_status does not return")
 
 

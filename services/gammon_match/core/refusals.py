@@ -165,6 +165,20 @@ class SettingsNotAccepted:
     settings_sha256: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class NotToBeSeen:
+    """The match's spectator policy hides it from the caller; `sequence`: only from there on (0: all of it)."""
+
+    sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TooSlow:
+    """A watcher could not keep up; it has been handed everything up to a sequence and goes on after it."""
+
+    resume_after: int
+
+
 Refusal = (
     Malformed
     | Unsupported
@@ -186,4 +200,6 @@ Refusal = (
     | DurabilityNotOffered
     | StoreFenced
     | SettingsNotAccepted
+    | NotToBeSeen
+    | TooSlow
 )

@@ -13,6 +13,7 @@ TAG = re.compile(r"[\x21-\x7e]{1,64}")
 HASH_SIZE = 32
 MOST_TAGS = 8
 MOST_SEATS = 4
+MOST_DELAY = 1000
 # What only the service or an operator's ruling may do; a client's act never carries it.
 RULINGS = ("forfeit", "lapse", "void_game", "set_score", "record_play", "end_session")
 PAGE = 1000
@@ -103,9 +104,12 @@ def check_settings(settings: settings_pb2.MatchSettings, *, recorded: bool) -> F
     faults.need(not settings.rematch_of, at + "rematch_of", settings.rematch_of, "is set by the service")
     clocks = (settings_pb2.CLOCK_KIND_UNSPECIFIED, settings_pb2.CLOCK_KIND_NONE)
     faults.later(settings.clock.kind in clocks, at + "clock.kind", settings.clock.kind)
-    live = (settings_pb2.SPECTATOR_POLICY_UNSPECIFIED, settings_pb2.SPECTATOR_POLICY_LIVE)
-    faults.later(settings.spectators in live, at + "spectators", settings.spectators)
-    faults.later(not settings.spectator_delay, at + "spectator_delay", settings.spectator_delay)
+    policies = settings_pb2.SpectatorPolicy.values()
+    faults.need(settings.spectators in policies, at + "spectators", settings.spectators, "is one of the contract")
+    delayed = settings.spectators == settings_pb2.SPECTATOR_POLICY_DELAYED
+    wanted = f"1 to {MOST_DELAY} events" if delayed else "is for delayed spectators"
+    ok = (1 <= settings.spectator_delay <= MOST_DELAY) if delayed else not settings.spectator_delay
+    faults.need(ok, at + "spectator_delay", settings.spectator_delay, wanted)
     faults.later(not settings.HasField("absence"), at + "absence", "set")
     faults.later(not settings.take_backs, at + "take_backs", settings.take_backs)
     faults.later(not settings.private, at + "private", settings.private)

@@ -14,7 +14,7 @@ from gammon_match.app.feeding import Feeding
 from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import Head, MatchPage, Recorded, StoredEvent
+from gammon_match.app.ports import Head, MatchPage, Recorded
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
 from gammon_match.app.tail import FeedItem
@@ -28,13 +28,14 @@ from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.record import read_record
 from gammon_match.service.refusal_table import rejection
 from gammon_match.service.settings import settings_bytes
+from gammon_match.service.watching import WatchingCalls, current_viewer
 from gammon_shell.call import current_principal
 from gammon_shell.errors import Rejected
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(NotServedYet):
+class MatchService(WatchingCalls, NotServedYet):
     """MatchService of the contract."""
 
     def __init__(
@@ -135,7 +136,7 @@ class MatchService(NotServedYet):
         faults = requests.Faults()
         requests.check_match_id(faults, request.match_id)
         _check(faults)
-        result = await self._reader.match(request.match_id, request.at_sequence)
+        result = await self._reader.match(request.match_id, current_viewer(), request.at_sequence)
         if not isinstance(result, LiveMatch):
             _reject(result)
         return pb.GetMatchResponse(match=match_view(result))
@@ -150,7 +151,7 @@ class MatchService(NotServedYet):
         _check(faults)
         after = int(request.page_token or request.after_sequence)
         limit = requests.page_size(request.page_size, requests.PAGE)
-        result = await self._reader.events(request.match_id, after, limit)
+        result = await self._reader.events(request.match_id, current_viewer(), after, limit)
         if not isinstance(result, Recorded):
             _reject(result)
         response = pb.ListEventsResponse(events=stored(tuple(result.events)))
@@ -202,18 +203,6 @@ class MatchService(NotServedYet):
         if not isinstance(result, Written):
             _reject(result)
         return pb.DirectMatchResponse(events=stored(result.events))
-
-    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Streams every event of a match once and in order."""
-        faults = requests.Faults()
-        requests.check_match_id(faults, request.match_id)
-        _check(faults)
-        # Closed with the call: a watcher that goes away must not be left to the garbage collector.
-        async with aclosing(self._watching.watch(request.match_id, request.after_sequence)) as events:
-            async for event in events:
-                if not isinstance(event, StoredEvent):
-                    _reject(event)
-                yield pb.WatchMatchResponse(event=stored((event,))[0])
 
     async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> AsyncIterator[pb.ReadFeedResponse]:
         """Streams what ends games and matches of one partition."""
