@@ -21,7 +21,9 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.ports import EventStore, Head
+from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder, Written
+from gammon_match.app.seeing import Seeing
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.core.table_events import DirectorReason
@@ -115,6 +117,8 @@ class Desk:
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
         self.act = ActHandler(self.law, self.live, self.recorder, SeededDice(seed))
         self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
+        self.seeing = Seeing(self.store, self.live, self.codec)
+        self.reader = Reader(self.store, self.seeing, self.codec)
         self._numbers = count(1)
         self.seed = seed
 
