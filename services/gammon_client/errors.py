@@ -2,12 +2,13 @@
 
 LedgerError
   Malformed, RequestIdReused, Unauthenticated, BadSignature, RoleRequired, NotYourSeat
-  MatchNotFound, NoBatchEnd, PlayerNotRated
+  MatchNotFound, NoBatchEnd, NotToBeSeen, PlayerNotRated
   SeatTaken, NotStarted, Closed, NotYourTurn, AgainstTheLaw, Unsupported, UnknownRulesVersion,
   DurabilityNotOffered, Fenced, SettingsNotAccepted
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
-    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, ConnectionLost
+    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, FellBehind,
+    ConnectionLost
 """
 
 from __future__ import annotations
@@ -66,6 +67,10 @@ class MatchNotFound(LedgerError):
 
 class NoBatchEnd(LedgerError):
     """No batch ends at this sequence."""
+
+
+class NotToBeSeen(LedgerError):
+    """The match's spectator policy does not let the caller see it, or not yet."""
 
 
 class PlayerNotRated(LedgerError):
@@ -168,6 +173,10 @@ class TooSlow(Unavailable):
     """The call took longer than the service allows."""
 
 
+class FellBehind(Unavailable):
+    """The watcher was too slow; `metadata` has `resume_after`. Watching through the client goes on by itself."""
+
+
 BY_REASON: Mapping[str, type[LedgerError]] = {
     "MALFORMED": Malformed,
     "REQUEST_ID_REUSED": RequestIdReused,
@@ -177,6 +186,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "NOT_YOUR_SEAT": NotYourSeat,
     "MATCH_NOT_FOUND": MatchNotFound,
     "NO_BATCH_END": NoBatchEnd,
+    "NOT_TO_BE_SEEN": NotToBeSeen,
     "PLAYER_NOT_RATED": PlayerNotRated,
     "SEAT_TAKEN": SeatTaken,
     "NOT_STARTED": NotStarted,
@@ -200,6 +210,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "RULES_UNAVAILABLE": RulesUnavailable,
     "STORE_UNAVAILABLE": StoreUnavailable,
     "DEADLINE_EXCEEDED": TooSlow,
+    "TOO_SLOW": FellBehind,
 }
 
 # Statuses that gRPC itself gives when no answer of the service arrived. CANCELLED is a server that stopped in the

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TypeAlias
 from uuid import uuid4
@@ -14,14 +14,13 @@ from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
 from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
-from gammon_client.errors import Unavailable, error_of
+from gammon_client.watching import watch
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
 DirectorRuling: TypeAlias = action_pb2.Action | pb.TakeBackRuling | pb.CloseRuling
 
 PAGE = 1000
-RESUME_S = 0.1
 # A whole record is judged before anything of it is stored.
 IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
 
@@ -219,34 +218,24 @@ class MatchClient:
         self._seen(response.match)
         return response
 
-    async def watch_match(self, match_id: str, after_sequence: int = 0) -> AsyncIterator[pb.StoredEvent]:
+    async def watch_match(
+        self,
+        match_id: str,
+        after_sequence: int = 0,
+        *,
+        on_presence: Callable[[pb.Presence], None] = lambda _: None,
+    ) -> AsyncIterator[pb.StoredEvent]:
         """Every event after a sequence, once and in order, until the match is closed; resumes by itself.
+
+        `on_presence`: told who is there, at the start and on each change.
 
         Raises:
             LedgerError: a refusal; `Unavailable` only when the service stays away longer than the budget.
         """
-        last, away_since = after_sequence, None
-        while True:
-            request = pb.WatchMatchRequest(match_id=match_id, after_sequence=last)
-            call = self._stub.WatchMatch(request, metadata=self._caller.metadata())
-            try:
-                async for update in call:
-                    away_since = None
-                    if update.HasField("event"):
-                        last = update.event.sequence
-                        self._keep(match_id, Receipt(last, update.event.hash))
-                        yield update.event
-                return
-            except aio.AioRpcError as failed:
-                error = error_of(failed)
-                now = asyncio.get_running_loop().time()
-                away_since = away_since if away_since is not None else now
-                if not isinstance(error, Unavailable) or now - away_since > self.patience.budget_s:
-                    raise error from failed
-                await asyncio.sleep(RESUME_S)
-            finally:
-                # A watcher that stops listening says so now: a call that is only forgotten may live on at the server.
-                call.cancel()
+        async with aclosing(watch(self._stub, self._caller, match_id, after_sequence, on_presence)) as events:
+            async for event in events:
+                self._keep(match_id, Receipt(event.sequence, event.hash))
+                yield event
 
     async def _events_page(self, match_id: str, after: int, token: str) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(match_id=match_id, after_sequence=after, page_size=PAGE, page_token=token)

@@ -168,6 +168,10 @@ class _Method:
         except grpc.aio.AbortError:
             code = _name(context.code())
             raise
+        except grpc.aio.InternalError:
+            # What the library raises where it writes to a caller who has gone, before it cancels the call.
+            code = "CANCELLED"
+            raise asyncio.CancelledError from None
         except Exception as error:
             code, reason, fault = "INTERNAL", "INTERNAL", error
             rejection = Rejection(StatusCode.INTERNAL, "INTERNAL", "a fault of the service", {"call_id": call.call_id})
@@ -235,9 +239,9 @@ class _Method:
         try:
             async with asyncio.timeout(STATUS_WITHIN_S):
                 await context.abort_with_status(status)
-        except TimeoutError:
-            # The caller does not read what was written before. The library keeps the status for it and offers no way
-            # to reset the stream; nothing of ours need wait for that.
+        except (TimeoutError, grpc.aio.InternalError):
+            # The caller does not read what was written before, or has gone. The library keeps the status for it and
+            # offers no way to reset the stream; nothing of ours need wait for that.
             raise asyncio.CancelledError from None
         raise AssertionError("abort_with_status does not return")
 
