@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
 import typer
@@ -12,11 +12,13 @@ from rich.live import Live
 from rich.text import Text
 
 from gammon.match.v1 import events_pb2
+from gammon.match.v1 import match_service_pb2 as pb
 from gammon_audit.record import MatchRecord, RawEvent
 from gammon_audit.replay import Turn, replay
+from gammon_cli.attendance import comings_and_goings, there
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.replay import check_seat, show_board, show_turn
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
+from gammon_cli.screen import ERR, OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 
 LINES = 8
@@ -43,24 +45,61 @@ async def _watch(endpoints: Endpoints, match_id: str, seat: int, after: int, as_
     elif OUT.is_terminal:
         await _live(endpoints, match_id, seat, after)
     else:
-        async for turn in _turns(endpoints, match_id, after):
+        async for turn in _turns(endpoints, match_id, after, _Door()):
             check_seat(turn, seat)
             show_turn(turn)
             show_board(turn, seat)
 
 
+class _Door:
+    """Says beside the turns who comes and goes."""
+
+    def __init__(self) -> None:
+        self._before = pb.Presence()
+
+    def __call__(self, presence: pb.Presence) -> None:
+        for change in comings_and_goings(self._before, presence):
+            ERR.print(f"       {change}", style="dim", highlight=False)
+        self._before = presence
+
+
 async def _live(endpoints: Endpoints, match_id: str, seat: int, after: int) -> None:
-    said: list[str] = []
     with Live(console=OUT, auto_refresh=False) as live:
-        async for turn in _turns(endpoints, match_id, after):
+        screen = _Screen(live)
+        async for turn in _turns(endpoints, match_id, after, screen.meet):
             check_seat(turn, seat)
-            who = "" if turn.seat is None else f"seat {turn.seat}: "
-            said = [*said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
-            title = f" game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}"
-            live.update(Group(Text(title, style="bold"), Text(turn.board(seat)), Text("\n".join(said))), refresh=True)
+            screen.show(turn, seat)
 
 
-async def _turns(endpoints: Endpoints, match_id: str, after: int) -> AsyncIterator[Turn]:
+class _Screen:
+    """The board with who is there, and below it the last turns."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._title, self._board, self._there = "", "", ""
+        self._said: list[str] = []
+
+    def show(self, turn: Turn, seat: int) -> None:
+        """Shows a turn as a seat sees it."""
+        who = "" if turn.seat is None else f"seat {turn.seat}: "
+        self._said = [*self._said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
+        self._title = f" game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}"
+        self._board = turn.board(seat)
+        self._draw()
+
+    def meet(self, presence: pb.Presence) -> None:
+        """Shows who is there."""
+        self._there = " " + there(presence)
+        self._draw()
+
+    def _draw(self) -> None:
+        head = Text(self._title, style="bold"), Text(self._there, style="dim")
+        self._live.update(Group(*head, Text(self._board), Text("\n".join(self._said))), refresh=True)
+
+
+async def _turns(
+    endpoints: Endpoints, match_id: str, after: int, on_presence: Callable[[pb.Presence], None] = lambda _: None
+) -> AsyncIterator[Turn]:
     """The turns of a match as they happen, judged from its first event on; shown are those after a sequence."""
     events: list[RawEvent] = []
     news, shown = asyncio.Event(), after
@@ -68,7 +107,7 @@ async def _turns(endpoints: Endpoints, match_id: str, after: int) -> AsyncIterat
 
         async def collect() -> None:
             try:
-                async for event in client.watch_match(match_id):
+                async for event in client.watch_match(match_id, on_presence=on_presence):
                     events.append(RawEvent(event.sequence, event.envelope, event.hash))
                     news.set()
             finally:

@@ -2,12 +2,13 @@
 
 LedgerError
   Malformed, RequestIdReused, Unauthenticated, BadSignature, RoleRequired, NotYourSeat
-  MatchNotFound, NoBatchEnd, PlayerNotRated
+  MatchNotFound, NoBatchEnd, NotToBeSeen, PlayerNotRated
   SeatTaken, NotStarted, Closed, NotYourTurn, AgainstTheLaw, Unsupported, UnknownRulesVersion,
-  DurabilityNotOffered, Fenced, SettingsNotAccepted, BadInvitation, NotOver
+  DurabilityNotOffered, Fenced, SettingsNotAccepted, BadInvitation, NotOver,
+    Paused, NoPause, NoLapse, NoTakeBack
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
-    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, FellBehind,
+    NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TimedElsewhere, TooSlow, FellBehind,
     ConnectionLost
 """
 
@@ -69,6 +70,10 @@ class NoBatchEnd(LedgerError):
     """No batch ends at this sequence."""
 
 
+class NotToBeSeen(LedgerError):
+    """The match's spectator policy does not let the caller see it, or not yet."""
+
+
 class PlayerNotRated(LedgerError):
     """The player has no rating in this pool."""
 
@@ -119,6 +124,22 @@ class BadInvitation(LedgerError):
 
 class NotOver(LedgerError):
     """The match is not over yet."""
+
+
+class Paused(LedgerError):
+    """The match is paused; `metadata` says by whom."""
+
+
+class NoPause(LedgerError):
+    """The seat cannot have, or cannot end, a pause now."""
+
+
+class NoLapse(LedgerError):
+    """There is nothing to claim; `metadata` says why, and `retry_after_ms` when there may be."""
+
+
+class NoTakeBack(LedgerError):
+    """No take-back waits for this answer, or the match does not allow any."""
 
 
 class Conflict(LedgerError):
@@ -175,6 +196,10 @@ class StoreUnavailable(Unavailable):
     """The store does not answer."""
 
 
+class TimedElsewhere(Unavailable):
+    """Another process of the service times the match; nothing was written."""
+
+
 class ConnectionLost(Unavailable):
     """The service cannot be reached, went away in the middle of the call, or did not answer in time."""
 
@@ -196,6 +221,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "NOT_YOUR_SEAT": NotYourSeat,
     "MATCH_NOT_FOUND": MatchNotFound,
     "NO_BATCH_END": NoBatchEnd,
+    "NOT_TO_BE_SEEN": NotToBeSeen,
     "PLAYER_NOT_RATED": PlayerNotRated,
     "SEAT_TAKEN": SeatTaken,
     "NOT_STARTED": NotStarted,
@@ -209,6 +235,10 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "SETTINGS_NOT_ACCEPTED": SettingsNotAccepted,
     "BAD_INVITATION": BadInvitation,
     "NOT_OVER": NotOver,
+    "PAUSED": Paused,
+    "NO_PAUSE": NoPause,
+    "NO_LAPSE": NoLapse,
+    "NO_TAKE_BACK": NoTakeBack,
     "CONFLICT": Conflict,
     "STORE_REWOUND": StoreRewound,
     "CORRUPT": Corrupt,
@@ -220,6 +250,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "OUTCOME_UNKNOWN": OutcomeUnknown,
     "RULES_UNAVAILABLE": RulesUnavailable,
     "STORE_UNAVAILABLE": StoreUnavailable,
+    "TIMED_ELSEWHERE": TimedElsewhere,
     "DEADLINE_EXCEEDED": TooSlow,
     "TOO_SLOW": FellBehind,
 }

@@ -10,7 +10,7 @@ from grpc import aio
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import match_service_pb2_grpc
-from gammon_client.calls import USUAL, Caller, Patience, Token
+from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,19 @@ class MatchCalls:
     def __post_init__(self) -> None:
         self._stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
         self._caller = Caller(self.token, self.patience)
+
+    async def _known(self, match_id: str) -> Receipt:
+        """The match's receipt; a match of which nothing was seen yet is read first."""
+        known = self.receipts.get(match_id)
+        if known is not None:
+            return known
+        request = pb.GetMatchRequest(match_id=match_id)
+
+        async def attempt(metadata: Metadata, seconds: float) -> pb.GetMatchResponse:
+            return await self._stub.GetMatch(request, metadata=metadata, timeout=seconds)
+
+        head = self._seen((await self._caller.call(attempt)).match).head
+        return Receipt(head.sequence, head.hash)
 
     def _seen(self, match: pb.Match) -> pb.Match:
         self._keep(match.match_id, Receipt(match.head.sequence, match.head.hash))

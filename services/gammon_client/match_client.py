@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
-
-from grpc import aio
 
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
-from gammon_client.calls import PASSING, Metadata, Patience
-from gammon_client.errors import RateLimited, error_of
+from gammon_client.calls import Metadata, Patience
 from gammon_client.making import MakingCalls
 from gammon_client.match_calls import Receipt, new_request_id
 from gammon_client.match_lists import MatchLists
+from gammon_client.timing import TimingCalls
+from gammon_client.watching import watch
 
 __all__ = ["DirectorRuling", "MatchClient", "Receipt", "RecordPart", "StoredEvents", "new_request_id"]
 
@@ -27,7 +26,6 @@ DirectorRuling: TypeAlias = (
 )
 
 PAGE = 1000
-RESUME_S = 0.1
 # A whole record is judged before anything of it is stored.
 IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
 
@@ -41,7 +39,7 @@ class StoredEvents:
 
 
 @dataclass(slots=True)
-class MatchClient(MakingCalls, MatchLists):
+class MatchClient(MakingCalls, TimingCalls, MatchLists):
     """Calls the match service with one identity, over a channel that the caller owns.
 
     Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request
@@ -159,34 +157,24 @@ class MatchClient(MakingCalls, MatchLists):
         self._seen(response.match)
         return response
 
-    async def watch_match(self, match_id: str, after_sequence: int = 0) -> AsyncIterator[pb.StoredEvent]:
+    async def watch_match(
+        self,
+        match_id: str,
+        after_sequence: int = 0,
+        *,
+        on_presence: Callable[[pb.Presence], None] = lambda _: None,
+    ) -> AsyncIterator[pb.StoredEvent]:
         """Every event after a sequence, once and in order, until the match is closed; resumes by itself.
+
+        `on_presence`: told who is there, at the start and on each change.
 
         Raises:
             LedgerError: a refusal; `Unavailable` only when the service stays away longer than the budget.
         """
-        last, away_since = after_sequence, None
-        while True:
-            request = pb.WatchMatchRequest(match_id=match_id, after_sequence=last)
-            call = self._stub.WatchMatch(request, metadata=self._caller.metadata())
-            try:
-                async for update in call:
-                    away_since = None
-                    if update.HasField("event"):
-                        last = update.event.sequence
-                        self._keep(match_id, Receipt(last, update.event.hash))
-                        yield update.event
-                return
-            except aio.AioRpcError as failed:
-                error = error_of(failed)
-                now = asyncio.get_running_loop().time()
-                away_since = away_since if away_since is not None else now
-                if not isinstance(error, PASSING) or now - away_since > self.patience.budget_s:
-                    raise error from failed
-                await asyncio.sleep(error.retry_after_s if isinstance(error, RateLimited) else RESUME_S)
-            finally:
-                # A watcher that stops listening says so now: a call that is only forgotten may live on at the server.
-                call.cancel()
+        async with aclosing(watch(self._stub, self._caller, match_id, after_sequence, on_presence)) as events:
+            async for event in events:
+                self._keep(match_id, Receipt(event.sequence, event.hash))
+                yield event
 
     async def _events_page(self, match_id: str, after: int, token: str) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(match_id=match_id, after_sequence=after, page_size=PAGE, page_token=token)
@@ -195,14 +183,6 @@ class MatchClient(MakingCalls, MatchLists):
             return await self._stub.ListEvents(request, metadata=metadata, timeout=seconds)
 
         return await self._caller.call(attempt)
-
-    async def _known(self, match_id: str) -> Receipt:
-        """The match's receipt; a match of which nothing was seen yet is read first."""
-        known = self.receipts.get(match_id)
-        if known is not None:
-            return known
-        head = (await self.get_match(match_id)).head
-        return Receipt(head.sequence, head.hash)
 
 
 def _import_requests(

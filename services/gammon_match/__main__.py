@@ -43,6 +43,7 @@ from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.rematch import RematchHandler
+from gammon_match.app.seeing import Seeing
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.tenure import LeasedTenure
 from gammon_match.app.timekeeper import Timekeeper
@@ -98,7 +99,9 @@ async def main() -> None:
     live = LiveMatches(store, codec, config.live_matches)
     tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
-    watching = Watching(store, tail, codec, partition_of)
+    seeing = Seeing(store, live, codec)
+    presence = Presence()
+    watching = Watching(seeing, tail, partition_of, presence)
     index = RedisMatchIndex(link)
     following = Following(tail, partition_of)
     lobby = Lobby(index, tail, following, codec, partition_of, config.partitions)
@@ -114,22 +117,20 @@ async def main() -> None:
     time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
     recorder = Recorder(store, codec, SystemClock(), live, time, floor, stored)
     lapses = Lapses(law, recorder, LAPSE)
-    presence = Presence()
     timers = Timers(live, recorder, lapses, presence, monotonic_ns)
     tenure.on_gain = TakeOver(index, timers).begin
     background = [asyncio.create_task(tenure.run()), asyncio.create_task(timers.run())]
-    reader = Reader(store, live, codec)
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder, invitations),
-        invite=InviteHandler(reader, invitations),
-        rematch=RematchHandler(law, reader, live, recorder, config.partitions),
+        invite=InviteHandler(seeing, invitations),
+        rematch=RematchHandler(law, seeing, live, recorder, config.partitions),
         law=law,
         act=ActHandler(law, live, recorder, SystemDice(), lapses),
         direct=DirectHandler(law, live, recorder, Past(store, codec)),
         pause=PauseHandler(live, recorder),
         claim=ClaimHandler(lapses, live, recorder),
-        reader=reader,
+        reader=Reader(store, seeing, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),

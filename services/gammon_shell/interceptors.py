@@ -31,6 +31,7 @@ Serve = Callable[[Any, Context], Awaitable[Any]]
 
 CALL_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 MOST_CHARACTERS_LOGGED = 100
+STATUS_WITHIN_S = 2.0
 NO_FIELDS: Mapping[str, str] = {}
 STATUS_NAMES = {code.value[0]: code.name for code in StatusCode}
 
@@ -162,6 +163,10 @@ class _Method:
         except grpc.aio.AbortError:
             code = _name(context.code())
             raise
+        except grpc.aio.InternalError:
+            # What the library raises where it writes to a caller who has gone, before it cancels the call.
+            code = "CANCELLED"
+            raise asyncio.CancelledError from None
         except Exception as error:
             code, reason, fault = "INTERNAL", "INTERNAL", error
             rejection = Rejection(StatusCode.INTERNAL, "INTERNAL", "a fault of the service", {"call_id": call.call_id})
@@ -238,7 +243,14 @@ class _Method:
         write("call", method=call.method, code=code, ms=round(ms, 2), call_id=call.call_id, **told)
 
     async def _abort(self, context: Context, rejection: Rejection) -> NoReturn:
-        await context.abort_with_status(rpc_status.to_status(to_status(rejection, self._policy.domain)))
+        status = rpc_status.to_status(to_status(rejection, self._policy.domain))
+        try:
+            async with asyncio.timeout(STATUS_WITHIN_S):
+                await context.abort_with_status(status)
+        except (TimeoutError, grpc.aio.InternalError):
+            # The caller does not read what was written before, or has gone. The library keeps the status for it and
+            # offers no way to reset the stream; nothing of ours need wait for that.
+            raise asyncio.CancelledError from None
         raise AssertionError("abort_with_status does not return")
 
 

@@ -9,7 +9,9 @@ from tests.cli.command import gammon
 from tests.e2e.play import backgammon, table
 from tests.e2e.suite import Suite
 
+from gammon.match.v1 import match_service_pb2 as pb
 from gammon_cli.endpoints import Endpoints
+from gammon_client.match_client import MatchClient
 
 
 @pytest.fixture
@@ -45,6 +47,30 @@ async def test_a_match_is_watched_to_its_end_and_rated(own_suite: Suite, endpoin
     nobody = gammon("ratings", "nobody", "--endpoints", endpoints)
     assert nobody.returncode == 2
     assert "PLAYER_NOT_RATED" in nobody.stderr
+
+
+async def test_who_comes_and_goes_is_said_beside_the_turns(own_suite: Suite, endpoints: str) -> None:
+    async with table(own_suite, backgammon(points=1)) as at:
+        watching = asyncio.create_task(asyncio.to_thread(gammon, "watch", at.match_id, "--endpoints", endpoints))
+        told: list[pb.Presence] = []
+        attending = asyncio.create_task(_attend(at.clients[1], at.match_id, told))
+        async with asyncio.timeout(20):
+            while not told or told[-1].spectators == 0:
+                await asyncio.sleep(0.05)
+        attending.cancel()
+        await asyncio.wait([attending])
+        await asyncio.sleep(1)
+        await at.play()
+        async with asyncio.timeout(30):
+            watched = await watching
+    assert watched.returncode == 0, watched.stderr
+    assert [line.strip() for line in watched.stderr.splitlines()] == ["seat 1 is here", "seat 1 is gone"]
+    assert "is here" not in watched.stdout
+
+
+async def _attend(client: MatchClient, match_id: str, told: list[pb.Presence]) -> None:
+    async for _ in client.watch_match(match_id, on_presence=told.append):
+        pass
 
 
 def _leaders(endpoints: str) -> list[dict[str, object]]:

@@ -22,15 +22,19 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 @dataclass
 class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
-    """Keeps every request, and refuses as many calls as it has refusals left."""
+    """Keeps every request, and refuses as many calls as it has refusals left.
+
+    `watches`: for each watch what it brings: sequences, presences, and perhaps how it is refused in the end.
+    """
 
     refusals: list[Rejection] = field(default_factory=list)
     requests: list[Any] = field(default_factory=list)
     credentials: list[str] = field(default_factory=list)
     delay_s: float = 0.0
-    # A watch: how many events there are, and how long each takes.
+    # A watch without a script: how many events there are, and how long each takes.
     last_sequence: int = 5
     every_s: float = 0.0
+    watches: list[list[int | pb.Presence | Rejection]] = field(default_factory=list)
 
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
         await self._enter(request, context)
@@ -66,18 +70,28 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
         listings = [pb.MatchListing(match_id=match_id) for match_id in page]
         return pb.ListMatchesResponse(matches=listings, next_page_token="" if request.page_token else "b")
 
+    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
+        await self._enter(request, context)
+        if not self.watches:
+            for sequence in range(request.after_sequence + 1, self.last_sequence + 1):
+                await asyncio.sleep(self.every_s)
+                yield pb.WatchMatchResponse(event=_event(sequence))
+            return
+        for update in self.watches.pop(0):
+            match update:
+                case int():
+                    yield pb.WatchMatchResponse(event=_event(update))
+                case pb.Presence():
+                    yield pb.WatchMatchResponse(presence=update)
+                case Rejection():
+                    await _refuse(context, update)
+
     async def ImportMatch(
         self, request_iterator: AsyncIterator[pb.ImportMatchRequest], context: Context
     ) -> pb.ImportMatchResponse:
         parts = [part.WhichOneof("part") async for part in request_iterator]
         await self._enter(parts, context)
         return pb.ImportMatchResponse(match=pb.Match(match_id=MATCH), stored_acts=len(parts))
-
-    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
-        await self._enter(request, context)
-        for sequence in range(request.after_sequence + 1, self.last_sequence + 1):
-            await asyncio.sleep(self.every_s)
-            yield pb.WatchMatchResponse(event=_event(sequence))
 
     async def _enter(self, request: Any, context: Context) -> None:
         self.requests.append(request)

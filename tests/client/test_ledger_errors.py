@@ -55,7 +55,9 @@ def test_what_the_same_request_settles_is_unavailable() -> None:
         "OUTCOME_UNKNOWN",
         "RULES_UNAVAILABLE",
         "STORE_UNAVAILABLE",
+        "TIMED_ELSEWHERE",
         "DEADLINE_EXCEEDED",
+        "TOO_SLOW",
     }
 
 

@@ -40,6 +40,8 @@ async def watch_and_drop(suite: Reachable, match_id: str, drops: int, seed: int)
             call = stub.WatchMatch(request, metadata=metadata)
             ends_after = random.randint(1, 4) if drops else 0
             async for update in call:
+                if not update.HasField("event"):
+                    continue
                 seen.append((update.event.sequence, update.event.hash))
                 ends_after -= 1
                 if ends_after == 0:

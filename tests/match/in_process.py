@@ -32,6 +32,7 @@ from gammon_match.app.presence import Presence
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder, Written
 from gammon_match.app.rematch import RematchHandler
+from gammon_match.app.seeing import Seeing
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.timers import Timers
@@ -179,15 +180,16 @@ class Desk:
         lapses = Lapses(self.law, self.recorder, LAPSE)
         self.timers = Timers(self.live, self.recorder, lapses, self.presence, self.stopwatch)
         self.invitations = Invitations(SECRET)
-        reader = Reader(self.store, self.live, self.codec)
+        self.seeing = Seeing(self.store, self.live, self.codec)
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.invitations)
-        self.invite = InviteHandler(reader, self.invitations)
-        self.rematch = RematchHandler(self.law, reader, self.live, self.recorder, PARTITIONS)
+        self.invite = InviteHandler(self.seeing, self.invitations)
+        self.rematch = RematchHandler(self.law, self.seeing, self.live, self.recorder, PARTITIONS)
         self.act = ActHandler(self.law, self.live, self.recorder, dice or SeededDice(seed), lapses)
         self.pause = PauseHandler(self.live, self.recorder)
         self.claim = ClaimHandler(lapses, self.live, self.recorder)
         self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
+        self.reader = Reader(self.store, self.seeing, self.codec)
         self._numbers = count(1)
         self.seed = seed
 

@@ -20,7 +20,7 @@ from gammon_match.app.index import MatchIndex
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Recorded
 from gammon_match.app.recording import Written
-from gammon_match.app.take_seat import Seated, TakeSeat
+from gammon_match.app.take_seat import Seated
 from gammon_match.core.listing import Wanted
 from gammon_match.core.sight import Viewer
 from gammon_match.service.settings import settings_bytes
@@ -120,8 +120,9 @@ async def create(desk: Desk, settings: match_settings_pb2.MatchSettings, creator
 
 
 async def sit(desk: Desk, live: LiveMatch, player: str, seat: int) -> None:
-    """Takes a seat."""
-    taken = await desk.take_seat(TakeSeat(live.match_id, player, seat, f"sit-{seat}-{player}", b"", None))
+    """Takes a seat, with an invitation, which a private match may want."""
+    invitation = desk.invitations.token(live.match_id, seat, player)
+    taken = await desk.sit(live, player, seat, request_id=f"sit-{seat}-{player}", invitation=invitation)
     assert isinstance(taken, Seated), taken
 
 

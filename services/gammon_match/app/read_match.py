@@ -4,29 +4,37 @@ from dataclasses import dataclass
 
 from gammon_match.app.codec import Codec
 from gammon_match.app.live_match import LiveMatch, take_in
-from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.ports import EventStore, Recorded, Unreadable
-from gammon_match.core.refusals import MatchNotFound, NoBatchEnd, Refusal, StoreAway
+from gammon_match.app.ports import EventStore, Head, Recorded, Unreadable
+from gammon_match.app.seeing import Seeing, seen_of
+from gammon_match.core.refusals import CorruptMatch, MatchNotFound, NoBatchEnd, NotToBeSeen, Refusal, StoreAway
+from gammon_match.core.sight import Viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads."""
+    """Reads, for a viewer, what that viewer may see."""
 
     store: EventStore
-    live: LiveMatches
+    seeing: Seeing
     codec: Codec
 
-    async def match(self, match_id: str, at_sequence: int = 0) -> LiveMatch | Refusal:
-        """The match at the end of a batch; 0: as it stands."""
-        if at_sequence:
+    async def match(self, match_id: str, viewer: Viewer, at_sequence: int = 0) -> LiveMatch | Refusal:
+        """The match at the end of a batch; 0: as it stands, or at the last batch end that the viewer may see."""
+        if at_sequence and viewer.official:
             return await self._match_at(match_id, at_sequence)
-        live = await self.live.get(match_id)
+        live = await self.seeing.current(match_id)
         if not isinstance(live, LiveMatch):
             return live
-        async with live.lock:
-            fault = await self.live.refresh(live)
-        return live if fault is None else fault
+        seen = seen_of(viewer, live.match, live.terms())
+        if isinstance(seen, NotToBeSeen):
+            return seen
+        if at_sequence:
+            beyond = seen < at_sequence
+            return NotToBeSeen(at_sequence) if beyond else await self._match_at(match_id, at_sequence)
+        if seen >= live.head.sequence:
+            return live
+        span = live.span_at(seen)
+        return NotToBeSeen(seen + 1) if span is None else await self._match_at(match_id, span.last)
 
     async def _match_at(self, match_id: str, at_sequence: int) -> LiveMatch | Refusal:
         recorded = await self.store.read(match_id, 0, at_sequence)
@@ -43,8 +51,25 @@ class Reader:
             return NoBatchEnd(at_sequence)
         return then
 
-    async def events(self, match_id: str, after: int, limit: int) -> Recorded | Refusal:
-        """Stored events and the head record, gaps included."""
+    async def events(self, match_id: str, viewer: Viewer, after: int, limit: int) -> Recorded | Refusal:
+        """Stored events and the head record, gaps included; a viewer who may not see all gets the head they may see."""
+        seen = await self.seeing.limit(match_id, viewer)
+        if isinstance(seen, Refusal):
+            return seen
+        recorded = await self._recorded(match_id, after, limit)
+        if seen is None or not isinstance(recorded, Recorded):
+            return recorded
+        events = tuple(event for event in recorded.events if event.sequence <= seen)
+        if events and events[-1].sequence == seen:
+            return Recorded(events, Head(seen, events[-1].hash))
+        last = await self._recorded(match_id, seen - 1, 1)
+        if not isinstance(last, Recorded):
+            return last
+        if not last.events or last.events[0].sequence != seen:
+            return CorruptMatch(seen, f"event {seen} is missing")
+        return Recorded(events, Head(seen, last.events[0].hash))
+
+    async def _recorded(self, match_id: str, after: int, limit: int) -> Recorded | Refusal:
         recorded = await self.store.read(match_id, after, limit)
         match recorded:
             case Unreadable(cause):

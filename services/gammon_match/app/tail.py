@@ -25,14 +25,18 @@ class Change:
     hash: bytes
 
 
-class Tail(Protocol):
-    """The new ends of streams, feeds and lists of changes."""
+class NewEvents(Protocol):
+    """The new ends of streams."""
 
     async def newer(
         self, positions: Mapping[str, int], wait_s: float
     ) -> Mapping[str, Sequence[StoredEvent]] | Unreadable:
         """Events above the positions, by match, of matches that share a partition; waits when there are none."""
         ...
+
+
+class Tail(NewEvents, Protocol):
+    """The new ends of streams, feeds and lists of changes."""
 
     async def feed(self, partition: int, after: int, limit: int, wait_s: float) -> Sequence[FeedItem] | Unreadable:
         """Feed entries above a position, in order; waits (0: does not) when there are none."""

@@ -1,98 +1,92 @@
 """Watching matches: one reader for each partition serves all watchers, and each sees every event once and in order.
 
-Watchers first read what is stored, then take what is published, and read again wherever a gap shows: nothing depends on
-a message getting through. A watcher that cannot keep up loses its queue, never the others' time.
+Watchers first read what is stored, then take what is published: nothing depends on a message getting through. Each
+hands over its own events, so nobody waits for a watcher that cannot keep up; it is cut off and told where to go on.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
-from gammon_match.app.codec import Codec, Unknown
-from gammon_match.app.ports import EventStore, StoredEvent, Unreadable
-from gammon_match.app.tail import Tail
-from gammon_match.core.events import MatchClosed
-from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Refusal, Rewound
+from gammon_match.app.codec import Codec
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.ports import EventStore, Recorded, StoredEvent, Unreadable
+from gammon_match.app.presence import Presence
+from gammon_match.app.seeing import Seeing
+from gammon_match.app.tail import NewEvents
+from gammon_match.app.watched_match import Send, Update, WatchedMatch, Watcher
+from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal, Rewound, StoreAway, TooSlow
+from gammon_match.core.sight import Viewer
 
-PAGE = 500
-MOST_WAITING = 1000
+PAGE = 100
 WAIT_S = 1.0
 AGAIN_S = 0.2
-
-
-@dataclass(slots=True)
-class _Channel:
-    """One watched match: how far it was published, and who listens. None in a queue: read the store again."""
-
-    position: int
-    queues: set[asyncio.Queue[StoredEvent | None]] = field(default_factory=set)
-
-    def publish(self, events: Sequence[StoredEvent]) -> None:
-        for event in events:
-            if event.sequence <= self.position:
-                continue
-            gap = event.sequence != self.position + 1
-            self.position = event.sequence
-            for queue in self.queues:
-                if gap or queue.full():
-                    while not queue.empty():
-                        queue.get_nowait()
-                    queue.put_nowait(None)
-                else:
-                    queue.put_nowait(event)
+# Some hundred bytes each: what a match keeps in memory for a watcher that does not keep up.
+MOST_BEHIND = 256
+# A network that is lost for longer is better resumed; flow control would hold the write for ever.
+STALLED_S = 15.0
 
 
 class Watching:
     """All watchers of this process."""
 
-    def __init__(self, store: EventStore, tail: Tail, codec: Codec, partition_of: Callable[[str], int | None]) -> None:
-        """`partition_of`: of a match id; matches of one partition can be read together."""
-        self._store = store
+    def __init__(
+        self,
+        seeing: Seeing,
+        tail: NewEvents,
+        partition_of: Callable[[str], int | None],
+        presence: Presence,
+        *,
+        most_behind: int = MOST_BEHIND,
+        stalled_s: float = STALLED_S,
+    ) -> None:
+        """`partition_of`: of a match id; matches of one partition can be read together.
+
+        `most_behind`: how many events a watcher may fall behind that has had everything once. `stalled_s`: how long
+        handing over one update may take.
+        """
+        self._seeing = seeing
+        self._store: EventStore = seeing.store
+        self._codec: Codec = seeing.codec
         self._tail = tail
-        self._codec = codec
         self._partition_of = partition_of
-        self._channels: dict[int, dict[str, _Channel]] = {}
+        self._presence = presence
+        self._most_behind = most_behind
+        self._stalled_s = stalled_s
+        self._watched: dict[int, dict[str, WatchedMatch]] = {}
         self._readers: dict[int, asyncio.Task[None]] = {}
+        self._pages: dict[tuple[str, int, int], asyncio.Task[Recorded | Unreadable]] = {}
+
+    @property
+    def watchers(self) -> int:
+        """How many watches are open."""
+        return sum(len(watched.watchers) for matches in self._watched.values() for watched in matches.values())
 
     def stored(self, match_id: str, events: Sequence[StoredEvent]) -> None:
         """Tells the watchers of a match what this process has just stored, before a reader finds it."""
-        channel = self._channels.get(self._partition(match_id), {}).get(match_id)
-        if channel is not None:
-            channel.publish(events)
+        watched = self._watched.get(self._partition(match_id), {}).get(match_id)
+        if watched is not None:
+            watched.take_in(events)
 
-    async def watch(self, match_id: str, after: int) -> AsyncGenerator[StoredEvent | Refusal, None]:
-        """Every event above a sequence, once and in order, until the match is closed; a refusal ends it.
+    async def watch(self, match_id: str, after: int, viewer: Viewer, send: Send) -> Refusal | None:
+        """Sends every event above a sequence that the viewer may see, once and in order, and who is there.
 
-        While the store is away it waits.
+        Ends with None once the match is closed, or with a refusal. While the store is away it waits.
         """
-        head = await self._head(match_id, after)
-        if not isinstance(head, int):
-            yield head
-            return
-        queue = self._join(match_id, head)
-        last = after
+        watched = await self._open(match_id)
+        if not isinstance(watched, WatchedMatch):
+            return watched
+        watcher = Watcher(viewer, after, asyncio.timeout(None))
+        self._join(watched, watcher)
         try:
-            while True:
-                async with aclosing(self._catch_up(match_id, last)) as caught_up:
-                    async for event in caught_up:
-                        yield event
-                        if not isinstance(event, StoredEvent):
-                            return
-                        last = event.sequence
-                        if self._closes(event):
-                            return
-                while (published := await queue.get()) is not None:
-                    if published.sequence <= last:
-                        continue
-                    if published.sequence != last + 1:
-                        break
-                    yield published
-                    last = published.sequence
-                    if self._closes(published):
-                        return
+            async with watcher.limit:
+                fault = await self._check(watched, after)
+                return fault or await self._serve(watched, watcher, send)
+        except TimeoutError:
+            if not watcher.limit.expired():
+                raise
+            return TooSlow(watcher.last)
         finally:
-            self._leave(match_id, queue)
+            self._leave(watched, watcher)
 
     async def close(self) -> None:
         """Ends the readers."""
@@ -100,69 +94,107 @@ class Watching:
             reader.cancel()
         await asyncio.gather(*self._readers.values(), return_exceptions=True)
 
-    async def _head(self, match_id: str, after: int) -> int | Refusal:
-        while True:
-            recorded = await self._store.read(match_id, after, 0)
-            if isinstance(recorded, Unreadable):
-                await asyncio.sleep(AGAIN_S)
-                continue
-            if recorded.head is None:
-                return MatchNotFound(match_id)
-            if after > recorded.head.sequence:
-                return Rewound(after, b"")
-            return recorded.head.sequence
+    async def _open(self, match_id: str) -> WatchedMatch | Refusal:
+        matches = self._watched.setdefault(self._partition(match_id), {})
+        while match_id not in matches:
+            live = await self._seeing.current(match_id)
+            if isinstance(live, LiveMatch):
+                fresh = WatchedMatch(live, self._codec, self._presence, self._most_behind)
+                return matches.setdefault(match_id, fresh)
+            if not isinstance(live, StoreAway):
+                return live
+            await asyncio.sleep(AGAIN_S)
+        return matches[match_id]
 
-    async def _catch_up(self, match_id: str, after: int) -> AsyncGenerator[StoredEvent | Refusal, None]:
-        while True:
-            recorded = await self._store.read(match_id, after, PAGE)
-            if isinstance(recorded, Unreadable):
-                await asyncio.sleep(AGAIN_S)
-                continue
-            for event in recorded.events:
-                if event.sequence != after + 1:
-                    yield CorruptMatch(after + 1, f"event {after + 1} is missing")
-                    return
-                after = event.sequence
-                yield event
-            if len(recorded.events) < PAGE:
-                return
+    async def _check(self, watched: WatchedMatch, after: int) -> Rewound | None:
+        """Whether what a watcher has seen exists; another process may have stored it a moment ago."""
+        while after > watched.sequence:
+            recorded = await self._store.read(watched.match_id, after, 0)
+            if isinstance(recorded, Recorded):
+                exists = recorded.head is not None and recorded.head.sequence >= after
+                return None if exists else Rewound(after, b"")
+            await asyncio.sleep(AGAIN_S)
+        return None
 
-    def _closes(self, event: StoredEvent) -> bool:
-        envelope = self._codec.decode(event.envelope)
-        return not isinstance(envelope, Unknown) and isinstance(envelope.event, MatchClosed)
+    async def _serve(self, watched: WatchedMatch, watcher: Watcher, send: Send) -> Refusal | None:
+        while True:
+            if watched.fault is not None:
+                return watched.fault
+            seen = watched.seen_by(watcher.viewer)
+            if isinstance(seen, NotToBeSeen):
+                return seen
+            attendance = watched.attendance_for(watcher)
+            if attendance is not None:
+                await self._hand_over(watcher, send, attendance)
+            elif watcher.last < seen:
+                fault = await self._send_on(watched, watcher, send, min(seen, watcher.last + PAGE))
+                if fault is not None:
+                    return fault
+            elif watched.closed:
+                return None
+            else:
+                await watched.news(watcher)
+
+    async def _send_on(self, watched: WatchedMatch, watcher: Watcher, send: Send, up_to: int) -> CorruptMatch | None:
+        events = watched.recent(watcher.last, up_to)
+        if not events:
+            page = await self._page(watched.match_id, watcher.last, up_to)
+            if isinstance(page, Unreadable):
+                await asyncio.sleep(AGAIN_S)
+                return None
+            events = page.events
+        for event in events:
+            # A seat may have been lost while the one before was handed over.
+            if not watched.shows(event.sequence, watcher.viewer):
+                return None
+            if event.sequence != watcher.last + 1:
+                break
+            watcher.last = event.sequence
+            await self._hand_over(watcher, send, event)
+        if watcher.last < up_to:
+            return CorruptMatch(watcher.last + 1, f"event {watcher.last + 1} is missing")
+        return None
+
+    async def _hand_over(self, watcher: Watcher, send: Send, update: Update) -> None:
+        watcher.limit.reschedule(asyncio.get_running_loop().time() + self._stalled_s)
+        await send(update)
+        watcher.limit.reschedule(None)
+
+    async def _page(self, match_id: str, after: int, up_to: int) -> Recorded | Unreadable:
+        """Stored events of a match; watchers who need the same at the same time share one reading."""
+        wanted = (match_id, after, up_to)
+        reading = self._pages.get(wanted)
+        if reading is None:
+            reading = self._pages[wanted] = asyncio.create_task(self._store.read(match_id, after, up_to - after))
+            reading.add_done_callback(lambda _: self._pages.pop(wanted))
+        return await asyncio.shield(reading)
 
     def _partition(self, match_id: str) -> int:
         return self._partition_of(match_id) or 0
 
-    def _join(self, match_id: str, head: int) -> asyncio.Queue[StoredEvent | None]:
-        partition = self._partition(match_id)
-        channels = self._channels.setdefault(partition, {})
-        channel = channels.setdefault(match_id, _Channel(head))
-        queue: asyncio.Queue[StoredEvent | None] = asyncio.Queue(MOST_WAITING)
-        channel.queues.add(queue)
+    def _join(self, watched: WatchedMatch, watcher: Watcher) -> None:
+        watched.join(watcher)
+        partition = self._partition(watched.match_id)
         if partition not in self._readers:
-            self._readers[partition] = asyncio.create_task(self._read(partition, channels))
-        return queue
+            self._readers[partition] = asyncio.create_task(self._read(partition, self._watched[partition]))
 
-    def _leave(self, match_id: str, queue: asyncio.Queue[StoredEvent | None]) -> None:
-        channels = self._channels[self._partition(match_id)]
-        channel = channels[match_id]
-        channel.queues.discard(queue)
-        if not channel.queues:
-            del channels[match_id]
+    def _leave(self, watched: WatchedMatch, watcher: Watcher) -> None:
+        watched.leave(watcher)
+        if not watched.watchers:
+            del self._watched[self._partition(watched.match_id)][watched.match_id]
 
-    async def _read(self, partition: int, channels: dict[str, _Channel]) -> None:
+    async def _read(self, partition: int, matches: dict[str, WatchedMatch]) -> None:
         """Publishes what is appended to the watched matches of a partition; ends with the last watcher."""
         try:
-            while channels:
-                positions = {match_id: channel.position for match_id, channel in channels.items()}
+            while matches:
+                positions = {match_id: watched.sequence for match_id, watched in matches.items()}
                 # A match that joins meanwhile is looked at in the next turn, so a turn is short.
                 found = await self._tail.newer(positions, WAIT_S)
                 if isinstance(found, Unreadable):
                     await asyncio.sleep(AGAIN_S)
                     continue
                 for match_id, events in found.items():
-                    if match_id in channels:
-                        channels[match_id].publish(events)
+                    if match_id in matches:
+                        matches[match_id].take_in_all(events)
         finally:
             self._readers.pop(partition, None)

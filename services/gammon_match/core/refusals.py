@@ -167,10 +167,17 @@ class SettingsNotAccepted:
 
 
 @dataclass(frozen=True, slots=True)
-class TooSlow:
-    """A watcher could not keep up; it has been handed everything up to a sequence and goes on after it."""
+class NotToBeSeen:
+    """The match's spectator policy hides it from the caller; `sequence`: only from there on (0: all of it)."""
 
-    resume_after: int
+    sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TooSlow:
+    """A watcher could not keep up. `resume_after`: the last sequence it was handed; None: it watches its set anew."""
+
+    resume_after: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +252,7 @@ Refusal = (
     | NoLapse
     | BadInvitation
     | NotOver
+    | NotToBeSeen
 )
 
 

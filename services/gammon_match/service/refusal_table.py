@@ -138,12 +138,19 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 "the settings that were accepted are not the match's",
                 {"settings_sha256": settings_sha256.hex()},
             )
+        case core.NotToBeSeen(sequence):
+            return Rejection(
+                StatusCode.PERMISSION_DENIED,
+                "NOT_TO_BE_SEEN",
+                f"event {sequence} is not shown to spectators yet" if sequence else "the match has no spectators",
+                {"sequence": str(sequence)} if sequence else {},
+            )
         case core.TooSlow(resume_after):
             return Rejection(
                 StatusCode.RESOURCE_EXHAUSTED,
                 "TOO_SLOW",
-                f"the watcher was too slow; watch again from {resume_after}",
-                {"resume_after": str(resume_after)},
+                "the watcher was too slow; watch again" + ("" if resume_after is None else f" from {resume_after}"),
+                {} if resume_after is None else {"resume_after": str(resume_after)},
             )
         case core.TimedElsewhere(holder):
             return Rejection(

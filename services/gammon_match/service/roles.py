@@ -4,6 +4,8 @@ from gammon_shell.roles import RoleTable
 
 PLAYER, SPECTATOR, OPERATOR, AUDITOR, SERVICE = "player", "spectator", "operator", "auditor", "service"
 EVERYBODY = frozenset({PLAYER, SPECTATOR, OPERATOR, AUDITOR, SERVICE})
+# Nothing of a match is hidden from them.
+OFFICIALS = frozenset({OPERATOR, AUDITOR, SERVICE})
 _SERVICE = "/gammon.match.v1.MatchService/"
 
 ROLES: RoleTable = {

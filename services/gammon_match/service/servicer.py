@@ -20,7 +20,7 @@ from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.pausing import PauseHandler
-from gammon_match.app.ports import Head, Recorded, StoredEvent
+from gammon_match.app.ports import Head, Recorded
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
 from gammon_match.app.rematch import RematchHandler
@@ -38,12 +38,13 @@ from gammon_match.service.record import read_record
 from gammon_match.service.rejecting import check as _check
 from gammon_match.service.rejecting import reject as _reject
 from gammon_match.service.timing import TimeCalls
+from gammon_match.service.watching import WatchingCalls, current_viewer
 from gammon_shell.call import current_principal
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(FindsMatches, Making, TimeCalls):
+class MatchService(FindsMatches, Making, TimeCalls, WatchingCalls):
     """MatchService of the contract."""
 
     def __init__(
@@ -115,7 +116,7 @@ class MatchService(FindsMatches, Making, TimeCalls):
         faults = requests.Faults()
         requests.check_match_id(faults, request.match_id)
         _check(faults)
-        result = await self._reader.match(request.match_id, request.at_sequence)
+        result = await self._reader.match(request.match_id, current_viewer(), request.at_sequence)
         if not isinstance(result, LiveMatch):
             _reject(result)
         look = None if request.at_sequence else await self._time.shown(result)
@@ -131,7 +132,7 @@ class MatchService(FindsMatches, Making, TimeCalls):
         _check(faults)
         after = int(request.page_token or request.after_sequence)
         limit = requests.page_size(request.page_size, requests.PAGE)
-        result = await self._reader.events(request.match_id, after, limit)
+        result = await self._reader.events(request.match_id, current_viewer(), after, limit)
         if not isinstance(result, Recorded):
             _reject(result)
         response = pb.ListEventsResponse(events=stored(tuple(result.events)))
@@ -164,18 +165,6 @@ class MatchService(FindsMatches, Making, TimeCalls):
         if not isinstance(result, Written):
             _reject(result)
         return pb.DirectMatchResponse(events=stored(result.events))
-
-    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Streams every event of a match once and in order."""
-        faults = requests.Faults()
-        requests.check_match_id(faults, request.match_id)
-        _check(faults)
-        # Closed with the call: a watcher that goes away must not be left to the garbage collector.
-        async with aclosing(self._watching.watch(request.match_id, request.after_sequence)) as events:
-            async for event in events:
-                if not isinstance(event, StoredEvent):
-                    _reject(event)
-                yield pb.WatchMatchResponse(event=stored((event,))[0])
 
     async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> AsyncIterator[pb.ReadFeedResponse]:
         """Streams what ends games and matches of one partition."""

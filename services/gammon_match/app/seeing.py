@@ -1,0 +1,62 @@
+"""What a viewer may see of a match that is stored: what reading and listing ask before they show anything."""
+
+from dataclasses import dataclass
+
+from gammon_match.app.codec import Agreed, Codec, Unknown
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.live_matches import LiveMatches
+from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.core.events import MatchCreated
+from gammon_match.core.match import Match
+from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal
+from gammon_match.core.sight import Viewer, is_trusted, seen_up_to
+from gammon_match.core.terms import Spectators
+
+
+def seen_of(viewer: Viewer, match: Match, agreed: Agreed) -> int | NotToBeSeen:
+    """The last sequence that a viewer may see of a match under what was agreed about it."""
+    sequence = seen_up_to(viewer, match, agreed.spectators, agreed.spectator_delay)
+    return NotToBeSeen() if sequence is None else sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Seeing:
+    """Brings a match up to date before it is judged what may be seen of it."""
+
+    store: EventStore
+    live: LiveMatches
+    codec: Codec
+
+    async def current(self, match_id: str) -> LiveMatch | Refusal:
+        """A match with everything that is stored of it by now."""
+        live = await self.live.get(match_id)
+        if not isinstance(live, LiveMatch):
+            return live
+        async with live.lock:
+            fault = await self.live.refresh(live)
+        return live if fault is None else fault
+
+    async def limit(self, match_id: str, viewer: Viewer) -> int | Refusal | None:
+        """The last sequence of a match's events that a viewer may be shown; None: whatever is stored, sound or not."""
+        if viewer.official:
+            return None
+        live = await self.current(match_id)
+        if isinstance(live, CorruptMatch):
+            # Who might have watched it may have the evidence too; of another it is not known who holds the seats.
+            return None if await self._is_open(match_id) else live
+        if not isinstance(live, LiveMatch):
+            return live
+        agreed = live.terms()
+        if agreed.spectators is Spectators.LIVE or is_trusted(viewer, live.match):
+            return None
+        return seen_of(viewer, live.match, agreed)
+
+    async def _is_open(self, match_id: str) -> bool:
+        recorded = await self.store.read(match_id, 0, 1)
+        if isinstance(recorded, Unreadable) or not recorded.events:
+            return False
+        first = self.codec.decode(recorded.events[0].envelope)
+        if isinstance(first, Unknown) or not isinstance(first.event, MatchCreated):
+            return False
+        agreed = self.codec.read_settings(first.event.settings)
+        return isinstance(agreed, Agreed) and agreed.spectators is Spectators.LIVE
