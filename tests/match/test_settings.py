@@ -150,7 +150,7 @@ async def test_all_faults_come_at_once_the_laws_and_the_others() -> None:
         "settings.tags[0]",
         "settings.dice",
     }
-    assert (await store.list_matches("", 1)).match_ids == []
+    assert list((await store.list_matches("", 1)).match_ids) == []
 
 
 async def test_a_known_fault_is_told_though_the_law_does_not_answer() -> None:
