@@ -8,6 +8,7 @@ import typer
 
 from gammon_cli.audit import audit
 from gammon_cli.board import board
+from gammon_cli.create import create, invite
 from gammon_cli.demo import demo
 from gammon_cli.direct import direct
 from gammon_cli.export import export
@@ -17,6 +18,7 @@ from gammon_cli.lobby import lobby
 from gammon_cli.matches import matches
 from gammon_cli.play.command import play
 from gammon_cli.plays import answer_lines
+from gammon_cli.presets import presets
 from gammon_cli.ratings import ratings
 from gammon_cli.referee import judge_scripts
 from gammon_cli.replay import replay
@@ -49,6 +51,9 @@ def referee() -> None:
 
 
 app.command()(play)
+app.command()(presets)
+app.command()(create)
+app.command()(invite)
 app.command()(board)
 app.command()(up)
 app.command()(status)

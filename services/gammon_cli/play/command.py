@@ -37,6 +37,7 @@ def play(
         str, typer.Argument(help="backgammon, catchgammon, rungammon, trackgammon, gammon (mixed), or a set-up.")
     ] = "",
     join: Annotated[str, typer.Option(help="Take a seat of this match instead, or your own again.")] = "",
+    invitation: Annotated[str, typer.Option(help="With --join: an invitation to the seat.", metavar="TOKEN")] = "",
     seats: Annotated[int, typer.Option(help="How many play: 2, in Trackgammon up to 4.")] = 2,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="Your seat.", show_default="0, or any open")] = None,
     against: Annotated[Against, typer.Option(help="Who sits at the other seats.")] = Against.BOT,
@@ -64,13 +65,15 @@ def play(
     """
     if bool(game) == bool(join):
         raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
+    if invitation and not join:
+        raise typer.BadParameter("is for a match that is there: say --join", param_hint="--invitation")
     wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release)
     settings = None if join else _settings(wanted, seat or 0)
 
     async def run(place: Path) -> None:
         async with suite_at_hand(endpoints, tls_ca, data, place, may_start=not join or data is not None) as suite:
             sitting = (
-                joined(suite, join, seat, player)
+                joined(suite, join, seat, player, invitation)
                 if settings is None
                 else new_match(suite, settings, seat or 0, player, bots=against is Against.BOT)
             )

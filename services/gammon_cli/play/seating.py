@@ -60,7 +60,9 @@ async def new_match(
 
 
 @asynccontextmanager
-async def joined(suite: SuiteAtHand, match_id: str, seat: int | None, player: str) -> AsyncIterator[Seated]:
+async def joined(
+    suite: SuiteAtHand, match_id: str, seat: int | None, player: str, invitation: str = ""
+) -> AsyncIterator[Seated]:
     """Takes a seat of a match, or the seat that was the player's before; without `seat` one that is open.
 
     Raises:
@@ -73,7 +75,7 @@ async def joined(suite: SuiteAtHand, match_id: str, seat: int | None, player: st
                 seat = _seat_for(await looking.get_match(match_id))
         player = person(seat)
     async with _client(suite, player) as me:
-        taken = await me.take_seat(await me.get_match(match_id), seat)
+        taken = await me.take_seat(await me.get_match(match_id), seat, invitation=invitation)
         async with _with_bots(suite, taken, me) as seated:
             yield seated
 

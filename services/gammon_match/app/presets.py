@@ -44,7 +44,7 @@ def _presets(offered: GameOffered) -> Iterator[Preset]:
     game = offered.name.lower().replace(" ", "-")
     for rules in offered.presets:
         clock = ClockTerms(ClockKind.DELAY, RESERVE_EACH_NS * max(rules.length, 1), DELAY_NS)
-        time = f"{DELAY_NS // SECOND_NS} s a move and {clock.reserve_ns // MINUTE_NS} min in reserve"
+        time = f"{DELAY_NS // SECOND_NS} s a move, {clock.reserve_ns // MINUTE_NS} min reserve"
         yield Preset(f"{game}-{rules.name}", f"{rules.description}; {time}.", rules.rules, clock, LIVE_ABSENCE)
     time = f"{BY_DAYS.per_move_ns // DAY_NS} days a move"
     for number, rules in enumerate(_usual(offered.presets)):

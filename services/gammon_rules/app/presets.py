@@ -32,15 +32,11 @@ def _presets(game: GameId, said: Description) -> Iterator[tuple[str, str, Settin
     for seats in said.seats:
         if seats > 2:
             session = Settings(game, SessionPlay(GAMES), seats)
-            yield (
-                f"money-session-{seats}",
-                f"Session of {GAMES} games for {seats}, who stay or leave on a double",
-                session,
-            )
+            yield f"money-session-{seats}", f"Session of {GAMES} games for {seats}", session
             continue
         mixed = len(games_of(game)) > 1
         points = POINTS_OF_MIXED if mixed else POINTS
-        yield "match", f"Match to {points} points with cube and Crawford game", Settings(game, MatchPlay(points))
+        yield "match", f"Match to {points} points with cube", Settings(game, MatchPlay(points))
         if not mixed:
             yield _money(game)
         if "setup" in said.options:
@@ -50,11 +46,11 @@ def _presets(game: GameId, said: Description) -> Iterator[tuple[str, str, Settin
 def _money(game: GameId) -> tuple[str, str, Settings]:
     settings = Settings(game, SessionPlay(GAMES, beavers=True))
     if game_of(settings).top_level == 1:
-        return "money-session", f"Session of {GAMES} games with beavers", settings
+        return "money-session", f"Session of {GAMES} games, beavers", settings
     settings = Settings(game, SessionPlay(GAMES, jacoby=True, beavers=True))
-    return "money-session", f"Session of {GAMES} games with Jacoby and beavers", settings
+    return "money-session", f"Session of {GAMES} games, Jacoby, beavers", settings
 
 
 def _of_set_up(game: GameId, set_up: SetUp) -> tuple[str, str, Settings]:
-    text = f"{set_up.value.capitalize()}: match to {POINTS} points with cube and Crawford game"
+    text = f"{set_up.value.capitalize()}: match to {POINTS} points with cube"
     return set_up.value, text, Settings(game, MatchPlay(POINTS), set_up=set_up)
