@@ -17,6 +17,7 @@ from gammon_match.adapters.redis_tail import RedisTail
 from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
@@ -24,8 +25,11 @@ from gammon_match.app.import_match import ImportMatchHandler
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.ports import DurabilityLevel, MatchPage
+from gammon_match.app.preferences import SetPreferencesHandler
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.watching import Watching
 from gammon_match.service.refusal_table import DOMAIN
@@ -74,15 +78,20 @@ async def main() -> None:
     tail = RedisTail(tail_link)
     watching = Watching(store, tail, codec, partition_of)
     recorder = Recorder(store, codec, SystemClock(), live, floor, watching.stored)
+    past = Past(store, codec)
+    automatic = AutomaticActs(law, recorder, SystemDice())
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
-        take_seat=TakeSeatHandler(law, live, recorder),
-        act=ActHandler(law, live, recorder, SystemDice()),
-        direct=DirectHandler(law, live, recorder, Past(store, codec)),
+        take_seat=TakeSeatHandler(law, live, recorder, automatic),
+        act=ActHandler(law, live, recorder, SystemDice(), automatic),
+        direct=DirectHandler(law, live, recorder, past, automatic),
         reader=Reader(store, live, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
         feeding=Feeding(tail, config.partitions),
+        preview=PreviewHandler(law, live),
+        preferences=SetPreferencesHandler(live, recorder, automatic),
+        take_back=TakeBackHandler(live, recorder, past, automatic),
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 

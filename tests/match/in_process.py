@@ -12,16 +12,21 @@ from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Violation
 from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.adapters.rules_client import choice_of
 from gammon_match.app.act import ActForSeat, ActHandler
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import Direct, DirectHandler, Ruling
 from gammon_match.app.identity import request_digest
-from gammon_match.app.law import Away, Begun, Broken, Faulty, Question, Ruled
+from gammon_match.app.law import Away, Begun, Broken, Faulty, OnlyChoice, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.ports import EventStore, Head
+from gammon_match.app.preferences import SetPreferencesHandler
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.recording import Recorder, Written
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.core.table_events import DirectorReason
@@ -42,6 +47,7 @@ class LocalLaw:
 
     rulings: Rulings = field(default_factory=Rulings)
     away: bool = False
+    asked_for_choices: int = 0
 
     async def begin(self, rules: bytes) -> Begun | Faulty | Away:
         if self.away:
@@ -80,6 +86,20 @@ class LocalLaw:
             ends.get("play_ended"),
         )
 
+    async def only_choice(self, rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        if self.away:
+            return Away("told to be away")
+        self.asked_for_choices += 1
+        asked = rules_service_pb2.Question(
+            rules_version=rules_version,
+            settings=settings_pb2.Settings.FromString(settings),
+            state=state,
+            name_only_choice=True,
+        )
+        answer = self.rulings.rule(asked)
+        assert isinstance(answer, rules_service_pb2.Ruling), answer
+        return choice_of(answer)
+
 
 class SeededDice:
     """Dice that a seed decides."""
@@ -112,15 +132,21 @@ class Desk:
         self.live = LiveMatches(self.store, self.codec)
         self.recorder = Recorder(self.store, self.codec, self.clock, self.live)
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
-        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder)
-        self.act = ActHandler(self.law, self.live, self.recorder, SeededDice(seed))
-        self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
+        self.dice = SeededDice(seed)
+        self.automatic = AutomaticActs(self.law, self.recorder, self.dice)
+        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.automatic)
+        self.act = ActHandler(self.law, self.live, self.recorder, self.dice, self.automatic)
+        past = Past(self.store, self.codec)
+        self.direct = DirectHandler(self.law, self.live, self.recorder, past, self.automatic)
+        self.preview = PreviewHandler(self.law, self.live)
+        self.preferences = SetPreferencesHandler(self.live, self.recorder, self.automatic)
+        self.take_back = TakeBackHandler(self.live, self.recorder, past, self.automatic)
         self._numbers = count(1)
         self.seed = seed
 
-    async def match(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
+    async def match(self, rules: settings_pb2.Settings | None = None, *, take_backs: bool = False) -> LiveMatch:
         """A match that has just started; alice has seat 0, bob seat 1, and carol and dave the others if there are."""
-        live = await self.match_created(rules)
+        live = await self.match_created(rules, take_backs=take_backs)
         for seat, player in enumerate(PLAYERS[: live.terms().seats]):
             taken = await self.take_seat(
                 TakeSeat(live.match_id, player, seat, f"seat-{next(self._numbers)}", b"", None)
@@ -128,9 +154,9 @@ class Desk:
             assert isinstance(taken, Seated)
         return live
 
-    async def match_created(self, rules: settings_pb2.Settings | None = None) -> LiveMatch:
+    async def match_created(self, rules: settings_pb2.Settings | None = None, *, take_backs: bool = False) -> LiveMatch:
         """A match whose seats are open."""
-        settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3))
+        settings = match_settings_pb2.MatchSettings(rules=rules or match_to(3), take_backs=take_backs)
         created = await self.create(
             CreateMatch(
                 "alice",

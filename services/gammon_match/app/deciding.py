@@ -42,6 +42,18 @@ async def decide_at_head(
     return Overtaken(live.head.sequence, live.head.hash)
 
 
+def has_gone_on(live: LiveMatch, seen_sequence: int) -> bool:
+    """Whether a match has gone on since it was seen at a sequence: a ruling, another phase, other dice."""
+    standing, seen = live.match.standing, live.span_at(seen_sequence)
+    return (
+        standing is None
+        or seen is None
+        or seen.last < live.match.ruled_sequence
+        or seen.phase != standing.phase
+        or seen.draws != live.match.draws
+    )
+
+
 async def answered_before(
     recorder: Recorder, live: LiveMatch, seen: Head, request_id: str, digest: bytes, level: DurabilityLevel
 ) -> Written | Refusal | None:

@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.identity import request_digest
 from gammon_match.app.law import Away, Faulty, Law
 from gammon_match.app.live_match import LiveMatch
@@ -47,14 +48,21 @@ class Seated:
 class TakeSeatHandler:
     """Seats players."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder) -> None:
-        """Builds the handler on the law, the matches in memory and the recorder."""
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
+        """Builds the handler on the law, the matches in memory, the recorder, and what follows by itself."""
         self._law = law
         self._live = live
         self._recorder = recorder
+        self._automatic = automatic
 
     async def __call__(self, command: TakeSeat) -> Seated | Refusal:
         """Takes a seat; taking one's own again is the same seat."""
+        seated = await self._seat(command)
+        if isinstance(seated, Seated):
+            await self._automatic.run(seated.live)
+        return seated
+
+    async def _seat(self, command: TakeSeat) -> Seated | Refusal:
         level = self._recorder.level(command.level)
         if isinstance(level, DurabilityNotOffered):
             return level

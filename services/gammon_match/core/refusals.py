@@ -165,6 +165,13 @@ class SettingsNotAccepted:
     settings_sha256: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class NoTakeBack:
+    """There is nothing to propose or to answer: not agreed, nothing proposed, or said already."""
+
+    reason: str
+
+
 Refusal = (
     Malformed
     | Unsupported
@@ -186,4 +193,5 @@ Refusal = (
     | DurabilityNotOffered
     | StoreFenced
     | SettingsNotAccepted
+    | NoTakeBack
 )

@@ -38,4 +38,8 @@ def match_view(live: LiveMatch) -> pb.Match:
     for seat in range(live.terms().seats):
         holder = match.holder(seat)
         view.seats.add(player=holder.player, public_key=holder.public_key) if holder else view.seats.add()
+    proposal = match.table.proposal
+    if proposal is not None:
+        view.take_back.seat, view.take_back.to_sequence = proposal.seat, proposal.to_sequence
+        view.take_back.consenting.extend(sorted(proposal.consenting))
     return view

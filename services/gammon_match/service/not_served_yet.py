@@ -19,14 +19,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
         """Not served yet."""
         _unimplemented("ListPresets")
 
-    async def SetPreferences(self, request: pb.SetPreferencesRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("SetPreferences")
-
-    async def PreviewAct(self, request: pb.PreviewActRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("PreviewAct")
-
     async def CommitDice(self, request: pb.CommitDiceRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("CommitDice")
@@ -38,10 +30,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> NoReturn:  # type: ignore[override]
         """Not served yet."""
         _unimplemented("WatchMatches")
-
-    async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("TakeBack")
 
     async def PauseMatch(self, request: pb.PauseMatchRequest, context: Context) -> NoReturn:
         """Not served yet."""

@@ -141,6 +141,8 @@ def rejection(refusal: core.Refusal) -> Rejection:
                 "the settings that were accepted are not the match's",
                 {"settings_sha256": settings_sha256.hex()},
             )
+        case core.NoTakeBack(reason):
+            return Rejection(StatusCode.FAILED_PRECONDITION, "NO_TAKE_BACK", reason, {"reason": reason})
         case _:
             assert_never(refusal)
 

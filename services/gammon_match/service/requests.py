@@ -4,6 +4,7 @@ import re
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
+from gammon_match.app.automatic import PREFIX
 from gammon_match.app.ports import DurabilityLevel
 from gammon_match.core.refusals import FieldFault, Malformed, Unsupported
 
@@ -44,8 +45,9 @@ class Faults:
 
 
 def check_request_id(faults: Faults, request_id: str) -> None:
-    """A request id: 1 to 64 letters, digits and _ . : @ -."""
+    """A request id: 1 to 64 letters, digits and _ . : @ -, and none of those that the service gives itself."""
     faults.need(bool(REFERENCE.fullmatch(request_id)), "request_id", request_id, "1 to 64 of A-Z a-z 0-9 _ . : @ -")
+    faults.need(not request_id.startswith(PREFIX), "request_id", request_id, f"{PREFIX}… is the service's own")
 
 
 def check_match_id(faults: Faults, match_id: str) -> None:
@@ -53,22 +55,31 @@ def check_match_id(faults: Faults, match_id: str) -> None:
     faults.need(bool(MATCH_ID.fullmatch(match_id)), "match_id", match_id, "is no match id")
 
 
+def check_seat(faults: Faults, present: bool, seat: int) -> None:
+    """A seat that has to be named."""
+    faults.need(present, "seat", "", "is required")
+    faults.need(seat < MOST_SEATS, "seat", seat, "seats are 0 to 3")
+
+
+def check_action(faults: Faults, kind: str | None) -> None:
+    """The kind of an action, None if there is none: an act of a seat."""
+    faults.need(kind is not None, "action.kind", "", "is required")
+    faults.need(kind not in RULINGS, "action.kind", kind, "is a ruling, not an act of a seat")
+
+
 def check_act(request: pb.ActRequest) -> Faults:
     """The faults of an act."""
     faults = Faults()
     check_match_id(faults, request.match_id)
     check_request_id(faults, request.request_id)
-    faults.need(request.HasField("seat"), "seat", "", "is required")
-    faults.need(request.seat < MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
+    check_seat(faults, request.HasField("seat"), request.seat)
     faults.need(request.seen_sequence > 0, "seen_sequence", request.seen_sequence, "is required")
     faults.need(len(request.seen_hash) in (0, HASH_SIZE), "seen_hash", request.seen_hash.hex(), "has 32 bytes or none")
     kind = request.WhichOneof("act")
     faults.need(kind is not None, "act", "", "is required")
     faults.later(kind != "signed_action", "signed_action", "set")
     if kind == "action":
-        what = request.action.WhichOneof("kind")
-        faults.need(what is not None, "action.kind", "", "is required")
-        faults.need(what not in RULINGS, "action.kind", what, "is a ruling, not an act of a seat")
+        check_action(faults, request.action.WhichOneof("kind"))
         faults.need(not request.action.roll.dice, "action.roll.dice", "set", "the service draws the dice")
     return faults
 
@@ -107,7 +118,6 @@ def check_settings(settings: settings_pb2.MatchSettings, *, recorded: bool) -> F
     faults.later(settings.spectators in live, at + "spectators", settings.spectators)
     faults.later(not settings.spectator_delay, at + "spectator_delay", settings.spectator_delay)
     faults.later(not settings.HasField("absence"), at + "absence", "set")
-    faults.later(not settings.take_backs, at + "take_backs", settings.take_backs)
     faults.later(not settings.private, at + "private", settings.private)
     faults.later(not settings.HasField("durability"), at + "durability", "set")
     return faults

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from grpc.aio import ServicerContext
 
@@ -15,26 +15,29 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import Head, MatchPage, Recorded, StoredEvent
+from gammon_match.app.preferences import SetPreferencesHandler
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Written
 from gammon_match.app.tail import FeedItem
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.app.watching import Watching
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
+from gammon_match.service.at_the_table import AtTheTable
 from gammon_match.service.directing import check_direct, read_direct
-from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.record import read_record
-from gammon_match.service.refusal_table import rejection
+from gammon_match.service.rejecting import check as _check
+from gammon_match.service.rejecting import reject as _reject
 from gammon_match.service.settings import settings_bytes
 from gammon_shell.call import current_principal
-from gammon_shell.errors import Rejected
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(NotServedYet):
+class MatchService(AtTheTable):
     """MatchService of the contract."""
 
     def __init__(
@@ -47,6 +50,9 @@ class MatchService(NotServedYet):
         import_match: ImportMatchHandler,
         watching: Watching,
         feeding: Feeding,
+        preview: PreviewHandler,
+        preferences: SetPreferencesHandler,
+        take_back: TakeBackHandler,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -57,6 +63,9 @@ class MatchService(NotServedYet):
         self._import = import_match
         self._watching = watching
         self._feeding = feeding
+        self._preview = preview
+        self._preferences = preferences
+        self._take_back = take_back
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, _context: Context) -> pb.CreateMatchResponse:
         """Creates a match."""
@@ -227,13 +236,3 @@ class MatchService(NotServedYet):
                 if not isinstance(item, FeedItem):
                     _reject(item)
                 yield pb.ReadFeedResponse(position=item.position, entry=item.entry, partitions=self._feeding.partitions)
-
-
-def _check(faults: requests.Faults) -> None:
-    refusal = faults.refusal()
-    if refusal is not None:
-        _reject(refusal)
-
-
-def _reject(refusal: Refusal) -> NoReturn:
-    raise Rejected(rejection(refusal))
