@@ -17,6 +17,10 @@ BINDING = frozenset(
         "fact",
         "director_ruled",
         "taken_back",
+        "take_back_proposed",
+        "take_back_answered",
+        "preferences_set",
+        "acted_by_system",
         "match_closed",
     }
 )

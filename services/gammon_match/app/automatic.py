@@ -83,9 +83,11 @@ def _is_for_the_service(live: LiveMatch) -> bool:
     standing = match.standing
     if match.status is not Status.PLAYING or standing is None or match.table.proposal is not None:
         return False
-    holders = (match.holder(seat) for seat in standing.seats_to_act)
-    wanted = SystemReason.FORCED if standing.draw is None else SystemReason.NO_DOUBLE
-    return any(holder is not None and _allows(holder.preferences, wanted) for holder in holders)
+    if len(standing.seats_to_act) != 1:
+        return False
+    holder = match.holder(standing.seats_to_act[0])
+    reason = SystemReason.FORCED if standing.draw is None else SystemReason.NO_DOUBLE
+    return holder is not None and _allows(holder.preferences, reason)
 
 
 def _allows(preferences: Preferences, reason: SystemReason) -> bool:
