@@ -4,7 +4,7 @@ LedgerError
   Malformed, RequestIdReused, Unauthenticated, BadSignature, RoleRequired, NotYourSeat
   MatchNotFound, NoBatchEnd, PlayerNotRated
   SeatTaken, NotStarted, Closed, NotYourTurn, AgainstTheLaw, Unsupported, UnknownRulesVersion,
-  DurabilityNotOffered, Fenced, SettingsNotAccepted
+  DurabilityNotOffered, Fenced, SettingsNotAccepted, NoTakeBack
   Conflict, StoreRewound, Corrupt, RateLimited, NotServed, InternalFault
   Unavailable: the same request again settles it
     NotWritten, NotConfirmed, OutcomeUnknown, RulesUnavailable, StoreUnavailable, TooSlow, ConnectionLost
@@ -112,6 +112,10 @@ class SettingsNotAccepted(LedgerError):
     """The settings that were accepted are not the match's."""
 
 
+class NoTakeBack(LedgerError):
+    """No take-back can be proposed or waits for this answer."""
+
+
 class Conflict(LedgerError):
     """Somebody else was first. Read the match again before deciding anew."""
 
@@ -188,6 +192,7 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
     "DURABILITY_NOT_OFFERED": DurabilityNotOffered,
     "FENCED": Fenced,
     "SETTINGS_NOT_ACCEPTED": SettingsNotAccepted,
+    "NO_TAKE_BACK": NoTakeBack,
     "CONFLICT": Conflict,
     "STORE_REWOUND": StoreRewound,
     "CORRUPT": Corrupt,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
-from uuid import uuid4
 
 from grpc import aio
 
-from gammon.match.v1 import events_pb2, match_service_pb2_grpc, settings_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
-from gammon_client.calls import USUAL, Caller, Metadata, Patience, Token
+from gammon_client.calls import Metadata, Patience
 from gammon_client.errors import Unavailable, error_of
+from gammon_client.match_calls import Receipt, new_request_id
+from gammon_client.table_calls import TableCalls
+
+__all__ = ["DirectorRuling", "MatchClient", "Receipt", "RecordPart", "StoredEvents", "new_request_id"]
 
 RecordPart: TypeAlias = pb.RecordedAct | events_pb2.RecordClaimed
 # What a director may rule; an action is one of those that the law judges, such as voiding a game.
@@ -27,14 +30,6 @@ IMPORT_PATIENCE = Patience(deadline_s=60.0, budget_s=120.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """The last event of a match that was seen: `sequence` from 1, its chain `hash` (32 bytes, or empty: not known)."""
-
-    sequence: int
-    hash: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
 class StoredEvents:
     """All events of a match after a sequence, as stored, and the head record as stored (None: there is none)."""
 
@@ -43,23 +38,12 @@ class StoredEvents:
 
 
 @dataclass(slots=True)
-class MatchClient:
+class MatchClient(TableCalls):
     """Calls the match service with one identity, over a channel that the caller owns.
 
     Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request
     id, so a call that changes something happens once. `receipts`: the last event seen of each match, by match id.
     """
-
-    channel: aio.Channel
-    token: Token = field(repr=False)
-    patience: Patience = USUAL
-    receipts: dict[str, Receipt] = field(default_factory=dict)
-    _stub: match_service_pb2_grpc.MatchServiceAsyncStub = field(init=False, repr=False)
-    _caller: Caller = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
-        self._caller = Caller(self.token, self.patience)
 
     async def create_match(
         self,
@@ -271,23 +255,6 @@ class MatchClient:
             return known
         head = (await self.get_match(match_id)).head
         return Receipt(head.sequence, head.hash)
-
-    def _seen(self, match: pb.Match) -> pb.Match:
-        self._keep(match.match_id, Receipt(match.head.sequence, match.head.hash))
-        return match
-
-    def _keep_last(self, match_id: str, events: Sequence[pb.StoredEvent]) -> None:
-        self._keep(match_id, Receipt(events[-1].sequence, events[-1].hash))
-
-    def _keep(self, match_id: str, receipt: Receipt) -> None:
-        known = self.receipts.get(match_id)
-        if known is None or receipt.sequence > known.sequence:
-            self.receipts[match_id] = receipt
-
-
-def new_request_id() -> str:
-    """A request id that nobody has used."""
-    return uuid4().hex
 
 
 def _import_requests(
