@@ -24,6 +24,10 @@ BINDING = frozenset(
         "clock_stamped",
         "flag_fell",
         "absence_timed",
+        "take_back_proposed",
+        "take_back_answered",
+        "preferences_set",
+        "acted_by_system",
         "match_closed",
     }
 )

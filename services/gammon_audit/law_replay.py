@@ -5,7 +5,9 @@ from collections import deque
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.rules.v1 import fact_pb2
 from gammon_audit.acting import actor_fault, asker_fault, is_directed, reason_fault
+from gammon_audit.acting_for import ActingFor
 from gammon_audit.claims import claim_fault, in_words
+from gammon_audit.consenting import Consenting
 from gammon_audit.envelopes import Agreed, Parsed
 from gammon_audit.implied_action import implied_action
 from gammon_audit.table_replay import KINDS as TABLE_KINDS
@@ -39,6 +41,8 @@ class LawReplay:
         self._table = TableReplay(agreed)
         # A director has ruled, and what came of it must follow.
         self._directed = False
+        self._acting_for = ActingFor()
+        self._consenting = Consenting(agreed)
 
     def take_in(self, event: Parsed) -> str:
         """Takes in one more event, and compares the claims at the end of its batch."""
@@ -54,10 +58,15 @@ class LawReplay:
             return f"the law goes on with {in_words(self._due[0])}"
         if self._directed:
             return "a director ruled, and nothing came of it"
+        if self._acting_for.begun is not None:
+            return f"the service acts for seat {self._acting_for.begun.seat}, and does nothing"
+        if self._consenting.by_all:
+            return "all seats consent to a take-back, and nothing is taken back"
         return f"draw {self._asked.draw} was asked for and not made" if self._asked is not None else ""
 
     def _event_fault(self, event: Parsed) -> str:
         envelope = event.envelope
+        self._acting_for.take_in(event)
         match event.kind:
             case "fact":
                 return self._fact(envelope)
@@ -75,7 +84,11 @@ class LawReplay:
                 return self._director_ruled(envelope)
             case "taken_back":
                 return self._taken_back(envelope)
-            case "match_created" | "seat_taken" | "player_replaced" | "record_claimed" | "":
+            case "take_back_proposed" | "take_back_answered":
+                return self._said_of_taking_back(event)
+            case "acted_by_system":
+                return self._acted_by_system(envelope)
+            case "match_created" | "seat_taken" | "player_replaced" | "preferences_set" | "record_claimed" | "":
                 pass
             case kind if kind in TABLE_KINDS:
                 return self._around_the_play(envelope)
@@ -89,12 +102,23 @@ class LawReplay:
         return self._table.take_in(envelope, self.state)
 
     @property
+    def _amid(self) -> bool:
+        """Whether something has begun that is not done yet."""
+        begun = self._asked is not None or self._directed or self._acting_for.begun is not None
+        return begun or bool(self._due) or self._consenting.by_all
+
+    @property
     def _over(self) -> bool:
         return self.state is not None and self.state.phase is Phase.OVER
 
     def _draw_requested(self, envelope: events_pb2.Envelope) -> str:
         asked = envelope.draw_requested
-        if self.state is None or self._due or self._asked is not None or self._directed:
+        seat = asked.seat if asked.HasField("seat") else None
+        for_seat = self._acting_for.begun is not None
+        fault = self._acting_for.throws(seat)
+        if fault:
+            return fault
+        if self.state is None or self._amid:
             return "dice are asked for in the middle of something else"
         fault = self._table.play_fault(envelope.actor)
         if fault:
@@ -105,13 +129,12 @@ class LawReplay:
         needed = summary_to_proto(self.state).draw
         if asked.count != needed.count or asked.purpose != needed.purpose:
             return f"{asked.count} dice for purpose {asked.purpose} are asked for, the law wants {needed.count}"
-        seat = asked.seat if asked.HasField("seat") else None
         if seat is None and not needed.at_once:
             return "these dice are thrown when a seat asks for them"
         if seat is not None and seat not in needed.seats:
             return f"seat {seat} may not ask for these dice"
         self._asked = asked
-        return asker_fault(envelope.actor, seat, self._agreed.imported)
+        return "" if for_seat else asker_fault(envelope.actor, seat, self._agreed.imported)
 
     def _dice_drawn(self, envelope: events_pb2.Envelope) -> str:
         drawn = envelope.dice_drawn
@@ -131,7 +154,7 @@ class LawReplay:
 
     def _fact(self, envelope: events_pb2.Envelope) -> str:
         stored = envelope.fact
-        if self.state is None or self._asked is not None:
+        if self.state is None or self._asked is not None or self._consenting.by_all:
             return "nothing can happen here"
         if not self._due:
             action = implied_action(stored, self.state)
@@ -139,12 +162,15 @@ class LawReplay:
                 return action
             if isinstance(action, RecordPlay) and not self._agreed.imported:
                 return "an illegal play stands only in a record of a match played elsewhere"
+            for_seat = self._acting_for.begun is not None
+            fault = self._acting_for.acts(action)
             lapse = None if self._agreed.imported else self._table.lapse_fault(action)
-            if lapse is None:
-                lapse = self._table.play_fault(envelope.actor)
-                fault = lapse or actor_fault(envelope.actor, action, self._agreed.imported)
-            else:
+            if not fault and lapse is not None:
                 fault = lapse
+            elif not fault:
+                fault = self._table.play_fault(envelope.actor)
+                if not fault and not for_seat:
+                    fault = actor_fault(envelope.actor, action, self._agreed.imported)
             if not fault and self._directed != is_directed(envelope.actor, action, self._agreed.imported):
                 fault = "a director ruled, and this is no ruling" if self._directed else "a ruling has no reason"
             if fault:
@@ -168,10 +194,23 @@ class LawReplay:
             return "the stake is beyond what can be recorded"
         self.state = ruling.state
         self.rulings += 1
+        self._consenting.end()
         return ""
 
+    def _acted_by_system(self, envelope: events_pb2.Envelope) -> str:
+        if self._amid:
+            return "the service acts for a seat in the middle of something else"
+        return self._acting_for.begin(envelope, self._agreed.rules, self.state)
+
+    def _said_of_taking_back(self, event: Parsed) -> str:
+        if self._amid:
+            return "a seat speaks of taking back in the middle of something else"
+        if event.kind == "take_back_proposed":
+            return self._consenting.propose(event.envelope, self._ends)
+        return self._consenting.answer(event.envelope)
+
     def _director_ruled(self, envelope: events_pb2.Envelope) -> str:
-        if self._due or self._asked is not None or self._directed:
+        if self._amid:
             return "a director rules in the middle of something else"
         if self._agreed.imported or not envelope.actor.HasField("operator"):
             return "only an operator directs a match, and only one that is played here"
@@ -190,7 +229,7 @@ class LawReplay:
     def _taken_back(self, envelope: events_pb2.Envelope) -> str:
         """Rule 8.5: the state of an earlier batch end holds again; the draw counter goes on."""
         back = envelope.taken_back
-        if self._due or self._asked is not None or self._directed:
+        if self._amid and not (back.by_consent and self._consenting.by_all):
             return "something is taken back in the middle of something else"
         state = self._ends.get(back.to_sequence)
         if state is None:
@@ -198,10 +237,9 @@ class LawReplay:
         if self._agreed.imported:
             return "nothing is taken back in a match played elsewhere"
         if back.by_consent:
-            if not self._agreed.message.take_backs:
-                return "taking back by consent was not agreed"
-            if back.reason or not envelope.actor.HasField("seat"):
-                return "consent is the seats', and no director's"
+            fault = self._consenting.take_back(envelope)
+            if fault:
+                return fault
         elif not envelope.actor.HasField("operator"):
             return "without consent only an operator takes back"
         else:
@@ -211,6 +249,7 @@ class LawReplay:
         # What was taken back stays on record, and nothing goes back to it.
         self._ends = {sequence: end for sequence, end in self._ends.items() if sequence <= back.to_sequence}
         self.state = state
+        self._consenting.end()
         return ""
 
     def _end_fault(self, sequence: int, end: events_pb2.BatchEnd) -> str:

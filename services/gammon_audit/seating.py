@@ -32,6 +32,8 @@ class Seating:
                 return self._created(envelope)
             case "seat_taken":
                 return self._taken(event)
+            case "preferences_set":
+                return self._preferring(envelope)
             case "match_started":
                 return self._started(envelope.match_started)
             case "record_claimed":
@@ -128,6 +130,12 @@ class Seating:
         if agreed.signed and not taken.public_key:
             return f"seat {taken.seat} has to bring a key"
         return ""
+
+    def _preferring(self, envelope: events_pb2.Envelope) -> str:
+        seat, actor = envelope.preferences_set.seat, envelope.actor
+        if seat in self._players and actor.HasField("seat") and actor.seat == seat:
+            return ""
+        return f"the preferences of seat {seat} are set by somebody else"
 
     def _started(self, started: events_pb2.MatchStarted) -> str:
         if self._status != events_pb2.MATCH_STATUS_SEATING or len(self._players) != self._agreed.rules.seats:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gammon.match.v1 import events_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.rules.v1 import fact_pb2, play_pb2
 from gammon_engine.game import Game
 from gammon_engine.play import Roll
@@ -16,6 +16,11 @@ REASONS = {
     events_pb2.DIRECTOR_REASON_CORRECTION: "to put right what was wrong",
     events_pb2.DIRECTOR_REASON_PENALTY: "as a penalty",
     events_pb2.DIRECTOR_REASON_ABSENCE: "because a player is absent",
+}
+
+FOR_A_SEAT = {
+    events_pb2.SYSTEM_REASON_NO_DOUBLE: "cannot double",
+    events_pb2.SYSTEM_REASON_FORCED: "has one play",
 }
 
 
@@ -32,7 +37,17 @@ def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) ->
             return f"the director rules {REASONS.get(envelope.director_ruled.reason, '')}".rstrip()
         case "taken_back":
             back = envelope.taken_back
-            return f"the match goes back to event {back.to_sequence} {REASONS.get(back.reason, '')}".rstrip()
+            why = "by consent" if back.by_consent else REASONS.get(back.reason, "")
+            return f"the match goes back to event {back.to_sequence} {why}".rstrip()
+        case "take_back_proposed":
+            return f"proposes to go back to event {envelope.take_back_proposed.to_sequence}"
+        case "take_back_answered":
+            return "consents to go back" if envelope.take_back_answered.accepted else "does not go back"
+        case "preferences_set":
+            return _preference_words(envelope.preferences_set.preferences)
+        case "acted_by_system":
+            acted = envelope.acted_by_system
+            return f"for seat {acted.seat}, which {FOR_A_SEAT.get(acted.reason, 'lets the service act')}"
         case "record_claimed":
             return _claim_words(envelope.record_claimed)
         case "match_closed":
@@ -97,6 +112,18 @@ def _fact_words(fact: fact_pb2.Fact, game: Game, dice: Roll | None) -> str:
             return f"{winners} wins the match {score}" if winners else f"the session ends {score}"
         case other:
             return (other or "").replace("_", " ")
+
+
+def _preference_words(preferences: settings_pb2.SeatPreferences) -> str:
+    lets = [
+        what
+        for what, wanted in (
+            ("roll where no double is possible", preferences.roll_without_choice),
+            ("make forced plays", preferences.play_forced),
+        )
+        if wanted
+    ]
+    return "lets the service " + " and ".join(lets) if lets else "lets the service do nothing"
 
 
 def _rolled(dice: Roll | None) -> str:

@@ -139,7 +139,7 @@ class NoLapse(LedgerError):
 
 
 class NoTakeBack(LedgerError):
-    """No take-back waits for this answer, or the match does not allow any."""
+    """No take-back can be proposed or waits for this answer."""
 
 
 class Conflict(LedgerError):

@@ -14,6 +14,7 @@ from gammon_client.calls import Metadata, Patience
 from gammon_client.making import MakingCalls
 from gammon_client.match_calls import Receipt, new_request_id
 from gammon_client.match_lists import MatchLists
+from gammon_client.table_calls import TableCalls
 from gammon_client.timing import TimingCalls
 from gammon_client.watching import watch
 
@@ -39,7 +40,7 @@ class StoredEvents:
 
 
 @dataclass(slots=True)
-class MatchClient(MakingCalls, TimingCalls, MatchLists):
+class MatchClient(MakingCalls, TableCalls, TimingCalls, MatchLists):
     """Calls the match service with one identity, over a channel that the caller owns.
 
     Every method raises `LedgerError` by reason. What the service cannot settle is asked again with the same request

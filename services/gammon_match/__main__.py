@@ -24,6 +24,7 @@ from gammon_match.adapters.redis_tail import RedisTail
 from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.direct import DirectHandler
@@ -39,11 +40,14 @@ from gammon_match.app.lobby import Lobby
 from gammon_match.app.past import Past
 from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import DurabilityLevel, StoredEvent, Unreadable
+from gammon_match.app.preferences import SetPreferencesHandler
 from gammon_match.app.presence import Presence
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.read_match import Reader
 from gammon_match.app.recording import Recorder
 from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.seeing import Seeing
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.tenure import LeasedTenure
 from gammon_match.app.timekeeper import Timekeeper
@@ -117,18 +121,20 @@ async def main() -> None:
     time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
     recorder = Recorder(store, codec, SystemClock(), live, time, floor, stored)
     lapses = Lapses(law, recorder, LAPSE)
-    timers = Timers(live, recorder, lapses, presence, monotonic_ns)
+    past = Past(store, codec)
+    automatic = AutomaticActs(law, recorder, SystemDice())
+    timers = Timers(live, recorder, lapses, presence, automatic, monotonic_ns)
     tenure.on_gain = TakeOver(index, timers).begin
     background = [asyncio.create_task(tenure.run()), asyncio.create_task(timers.run())]
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
-        take_seat=TakeSeatHandler(law, live, recorder, invitations),
+        take_seat=TakeSeatHandler(law, live, recorder, invitations, automatic),
         invite=InviteHandler(seeing, invitations),
         rematch=RematchHandler(law, seeing, live, recorder, config.partitions),
         law=law,
-        act=ActHandler(law, live, recorder, SystemDice(), lapses),
-        direct=DirectHandler(law, live, recorder, Past(store, codec)),
-        pause=PauseHandler(live, recorder),
+        act=ActHandler(law, live, recorder, SystemDice(), lapses, automatic),
+        direct=DirectHandler(law, live, recorder, past, automatic),
+        pause=PauseHandler(live, recorder, automatic),
         claim=ClaimHandler(lapses, live, recorder),
         reader=Reader(store, seeing, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
@@ -137,6 +143,9 @@ async def main() -> None:
         finding=Finding(index, codec, partition_of, config.partitions),
         lobby=lobby,
         time=time,
+        preview=PreviewHandler(law, live),
+        preferences=SetPreferencesHandler(live, recorder, automatic),
+        take_back=TakeBackHandler(live, recorder, past, automatic),
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 

@@ -195,6 +195,10 @@ class Recorder:
 
     def throw(self, seat: int) -> int:
         """Records the throw that a seat asks for, and those that follow at once from a tied opening."""
+        return self.batch(seat_actor(seat), self.thrown(seat))
+
+    def thrown(self, seat: int) -> list[events_pb2.Envelope]:
+        """The events of that throw, which is done with that."""
         events: list[events_pb2.Envelope] = []
         asker: int | None = seat
         while asker is not None or self._throws_at_once():
@@ -214,7 +218,7 @@ class Recorder:
             action = act.Open(faces) if opens else act.RollDice(seat, (faces[0], faces[1]))
             events += [asked, drawn, *self.ruled(action)]
             asker = None
-        return self.batch(seat_actor(seat), events)
+        return events
 
     def _face(self) -> int:
         return self.next_faces.pop(0) if self.next_faces else self.random.randint(1, 6)

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 from tests.audit.forging import forgeries
-from tests.audit.recorder import OPERATOR, Recorder, money
+from tests.audit.recorder import OPERATOR, Recorder, money, seat_actor
 from tests.audit.recordings import envelope, rechained, with_envelope
+from tests.audit.table_recorder import TableRecorder, answers, proposes
 
 from gammon.match.v1 import settings_pb2
 from gammon_audit.audit import audit
@@ -14,7 +15,7 @@ from gammon_audit.record import MatchRecord, Receipt
 from gammon_audit.replay import Turn, Unreadable, replay
 from gammon_audit.report import Verdict
 from gammon_engine.referee import actions as acts
-from gammon_engine.settings import GameId, MatchPlay, Settings
+from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 
 # What nothing else in a match depends on.
 ONLY_A_RECEIPT = {
@@ -34,15 +35,23 @@ ONLY_A_RECEIPT_OF_A_RECORD = ONLY_A_RECEIPT | {
 }
 # Beside the first: which of the directors ruled, and for which of the reasons.
 ONLY_A_RECEIPT_OF_A_RULING = ONLY_A_RECEIPT | {"actor.operator", "director_ruled.reason", "taken_back.reason"}
+# Beside the first: what a player lets the service do and it never came to, and what was proposed and came to nothing.
+ONLY_A_RECEIPT_OF_A_WORD = ONLY_A_RECEIPT | {
+    "preferences_set.preferences.roll_without_choice",
+    "preferences_set.preferences.play_forced",
+    "preferences_set.preferences absent",
+    "take_back_proposed.to_sequence",
+}
 
 
 def records() -> list[MatchRecord]:
-    """A session, a match, a session played elsewhere, and one with a director's rulings."""
+    """A session, a match, a session played elsewhere, one with a director's rulings, one with seats that agree."""
     return [
         Recorder(money(2), 3).play(60),
         Recorder(Settings(GameId.BACKGAMMON, MatchPlay(3)), 2).play(),
         Recorder(money(2), 4, imported=True).play(),
         directed_session(),
+        obliging_session(),
     ]
 
 
@@ -59,6 +68,19 @@ def directed_session() -> MatchRecord:
     return recorder.close()
 
 
+def obliging_session() -> MatchRecord:
+    """Seat 1 lets the service act, a take-back is declined, another consented to, and play goes on."""
+    recorder = TableRecorder(Settings(GameId.BACKGAMMON, SessionPlay(games=1), cube=False), 5)
+    recorder.prefer(0)
+    recorder.prefer(1, roll=True, play=True)
+    recorder.play_on(40)
+    to = sorted(recorder.states)[-8]
+    recorder.batch(seat_actor(0), [proposes(0, to)])
+    recorder.batch(seat_actor(1), [answers(1, accepted=False)])
+    recorder.go_back(to)
+    return recorder.play(20)
+
+
 def one_of_each_kind(record: MatchRecord) -> list[int]:
     """The sequence of the first event of each kind, apart whether it ends a batch."""
     firsts: dict[tuple[str | None, str | None, bool], int] = {}
@@ -69,10 +91,16 @@ def one_of_each_kind(record: MatchRecord) -> list[int]:
     return list(firsts.values())
 
 
-UNSEEN = (ONLY_A_RECEIPT, ONLY_A_RECEIPT, ONLY_A_RECEIPT_OF_A_RECORD, ONLY_A_RECEIPT_OF_A_RULING)
+UNSEEN = (
+    ONLY_A_RECEIPT,
+    ONLY_A_RECEIPT,
+    ONLY_A_RECEIPT_OF_A_RECORD,
+    ONLY_A_RECEIPT_OF_A_RULING,
+    ONLY_A_RECEIPT_OF_A_WORD,
+)
 
 
-@pytest.mark.parametrize("index", range(4))
+@pytest.mark.parametrize("index", range(5))
 def test_every_field_forged_is_found_or_known_to_need_a_receipt(index: int) -> None:
     record = records()[index]
     unseen = set()

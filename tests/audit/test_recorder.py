@@ -232,4 +232,4 @@ def test_a_take_back_needs_an_operator_or_consent_that_was_agreed() -> None:
         "consent is the seats', and no director's",
     )
     forged.taken_back.reason = events_pb2.DIRECTOR_REASON_UNSPECIFIED
-    assert_lawful(rechained(with_envelope(record, back, forged)))
+    assert law_fault(rechained(with_envelope(record, back, forged))) == (back, "not all seats have consented")

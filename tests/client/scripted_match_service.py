@@ -44,6 +44,18 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
         await self._enter(request, context)
         return pb.DirectMatchResponse(events=[_event(9)])
 
+    async def PreviewAct(self, request: pb.PreviewActRequest, context: Context) -> pb.PreviewActResponse:
+        await self._enter(request, context)
+        return pb.PreviewActResponse()
+
+    async def SetPreferences(self, request: pb.SetPreferencesRequest, context: Context) -> pb.SetPreferencesResponse:
+        await self._enter(request, context)
+        return pb.SetPreferencesResponse(events=[_event(9)])
+
+    async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> pb.TakeBackResponse:
+        await self._enter(request, context)
+        return pb.TakeBackResponse(events=[_event(9)])
+
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         await self._enter(request, context)
         at = request.at_sequence or 7

@@ -13,8 +13,9 @@ from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Violation
 from gammon_match.adapters.codec import ProtobufCodec, standing_of
 from gammon_match.adapters.memory_store import MemoryEventStore
-from gammon_match.adapters.rules_client import offered
+from gammon_match.adapters.rules_client import choice_of, offered
 from gammon_match.app.act import ActForSeat, ActHandler
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.direct import Direct, DirectHandler, Ruling
@@ -22,20 +23,24 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.invitations import Invitations
 from gammon_match.app.invite import InviteHandler
 from gammon_match.app.lapse import Lapses
-from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, Question, Ruled
+from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, OnlyChoice, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
 from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import DiceBox, EventStore, Head
+from gammon_match.app.preferences import SetPreferencesHandler
 from gammon_match.app.presence import Presence
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.read_match import Reader
-from gammon_match.app.recording import Recorder, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.seeing import Seeing
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.timers import Timers
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import FieldFault, Refusal
 from gammon_match.core.table_events import NO_PREFERENCES, DirectorReason, Preferences
 from gammon_match.service.requests import level_of
@@ -59,6 +64,7 @@ class LocalLaw:
 
     rulings: Rulings = field(default_factory=Rulings)
     away: bool = False
+    asked_for_choices: int = 0
 
     async def begin(self, rules: bytes) -> Begun | Faulty | Away:
         if self.away:
@@ -100,6 +106,20 @@ class LocalLaw:
             ends.get("game_ended"),
             ends.get("play_ended"),
         )
+
+    async def only_choice(self, rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        if self.away:
+            return Away("told to be away")
+        self.asked_for_choices += 1
+        asked = rules_service_pb2.Question(
+            rules_version=rules_version,
+            settings=settings_pb2.Settings.FromString(settings),
+            state=state,
+            name_only_choice=True,
+        )
+        answer = self.rulings.rule(asked)
+        assert isinstance(answer, rules_service_pb2.Ruling), answer
+        return choice_of(answer)
 
 
 class SeededDice:
@@ -178,17 +198,23 @@ class Desk:
         time = Timekeeper(self.stopwatch, self.store_time, self.tenure)
         self.recorder = Recorder(self.store, self.codec, self.clock, self.live, time)
         lapses = Lapses(self.law, self.recorder, LAPSE)
-        self.timers = Timers(self.live, self.recorder, lapses, self.presence, self.stopwatch)
+        self.dice = dice or SeededDice(seed)
+        self.automatic = AutomaticActs(self.law, self.recorder, self.dice)
+        self.timers = Timers(self.live, self.recorder, lapses, self.presence, self.automatic, self.stopwatch)
         self.invitations = Invitations(SECRET)
         self.seeing = Seeing(self.store, self.live, self.codec)
         self.create = CreateMatchHandler(self.law, self.live, self.recorder, PARTITIONS)
-        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.invitations)
+        self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.invitations, self.automatic)
         self.invite = InviteHandler(self.seeing, self.invitations)
         self.rematch = RematchHandler(self.law, self.seeing, self.live, self.recorder, PARTITIONS)
-        self.act = ActHandler(self.law, self.live, self.recorder, dice or SeededDice(seed), lapses)
-        self.pause = PauseHandler(self.live, self.recorder)
+        self.act = ActHandler(self.law, self.live, self.recorder, self.dice, lapses, self.automatic)
+        self.pause = PauseHandler(self.live, self.recorder, self.automatic)
         self.claim = ClaimHandler(lapses, self.live, self.recorder)
-        self.direct = DirectHandler(self.law, self.live, self.recorder, Past(self.store, self.codec))
+        past = Past(self.store, self.codec)
+        self.direct = DirectHandler(self.law, self.live, self.recorder, past, self.automatic)
+        self.preview = PreviewHandler(self.law, self.live)
+        self.preferences = SetPreferencesHandler(self.live, self.recorder, self.automatic)
+        self.take_back = TakeBackHandler(self.live, self.recorder, past, self.automatic)
         self.reader = Reader(self.store, self.seeing, self.codec)
         self._numbers = count(1)
         self.seed = seed

@@ -19,8 +19,8 @@ from gammon_match.app.finding import Finding, FoundPage
 from gammon_match.app.index import MatchIndex
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Recorded
-from gammon_match.app.recording import Written
 from gammon_match.app.take_seat import Seated
+from gammon_match.app.writing import Written
 from gammon_match.core.listing import Wanted
 from gammon_match.core.sight import Viewer
 from gammon_match.service.settings import settings_bytes

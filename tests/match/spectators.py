@@ -12,10 +12,10 @@ from gammon_match.adapters.partitions import partition_of
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import DurabilityLevel, StoredEvent
 from gammon_match.app.presence import Presence
-from gammon_match.app.recording import Writing, Written
 from gammon_match.app.take_seat import Seated
 from gammon_match.app.watched_match import Attendance, Update
 from gammon_match.app.watching import Watching
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, CloseReason, Event, MatchClosed, Operator, Status
 from gammon_match.core.refusals import Refusal
 from gammon_match.core.sight import Viewer

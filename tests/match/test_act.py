@@ -20,7 +20,7 @@ from gammon_match.app.ports import (
     Recorded,
     Unreadable,
 )
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import (
     CorruptMatch,
     NotYourSeat,

@@ -16,7 +16,7 @@ from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import TimedElsewhere
 from gammon_wire.plays import steps_to_proto

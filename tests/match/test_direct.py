@@ -15,7 +15,7 @@ from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.direct import Close, LawRuling
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Head
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import (
     MatchIsClosed,

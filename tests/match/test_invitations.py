@@ -12,7 +12,7 @@ from gammon_match.app.direct import Close
 from gammon_match.app.invitations import Invitations
 from gammon_match.app.invite import Invite
 from gammon_match.app.ports import EventStore
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import (
     BadInvitation,
     MatchIsClosed,

@@ -13,7 +13,7 @@ from gammon_match.app.claim import ClaimForSeat
 from gammon_match.app.identity import request_digest
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Recorded
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import (
     MatchIsClosed,

@@ -11,7 +11,7 @@ from gammon_audit.record import MatchRecord, RawEvent
 from gammon_audit.report import Verdict
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import Recorded
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import Unlawful
 
 __all__ = ["quick_games"]

@@ -13,8 +13,8 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.pausing import PauseForSeat
 from gammon_match.app.ports import EventStore
-from gammon_match.app.recording import Written
 from gammon_match.app.table_rulings import Pause, Replace, Resume
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import (
     MatchIsPaused,

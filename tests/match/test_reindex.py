@@ -16,8 +16,8 @@ from gammon_match.adapters.partitions import PARTITION_KEYS, partition_of
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_upkeep import RedisIndexUpkeep
 from gammon_match.app.ports import Unreadable
-from gammon_match.app.recording import Written
 from gammon_match.app.reindex import Reindex
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.listing import Wanted
 from gammon_match.core.sight import Viewer

@@ -14,8 +14,8 @@ from gammon_match.app.direct import Close
 from gammon_match.app.import_match import ImportedMatch, ImportMatchHandler, Record
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import DurabilityLevel, EventStore
-from gammon_match.app.recording import Writing, Written
 from gammon_match.app.rematch import Rematch
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, Operator, Status
 from gammon_match.core.refusals import (
     Malformed,

@@ -15,7 +15,7 @@ from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.direct import Close, TakeBackTo
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Recorded
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import MatchIsClosed, NoBatchEnd, Overtaken, Unlawful
 from gammon_match.core.table_events import DirectorReason
 from gammon_wire.settings import settings_from_proto

@@ -15,8 +15,9 @@ from gammon.rules.v1 import (
     settings_pb2,
 )
 from gammon_match.adapters.codec import standing_of
-from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, Question, Ruled, RulesPreset
+from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, OnlyChoice, Question, Ruled, RulesPreset
 from gammon_match.core.refusals import FieldFault
+from gammon_match.core.table_events import SystemReason
 from gammon_shell.errors import read_error
 
 Metadata = Sequence[tuple[str, str]]
@@ -28,6 +29,10 @@ POOL_SIZE = 8
 RULINGS_PER_STREAM = 20_000
 TIMEOUT_S = 5.0
 UNSUPPORTED = "UNSUPPORTED"
+REASONS = {
+    rules_service_pb2.ONLY_CHOICE_REASON_NO_DOUBLE: SystemReason.NO_DOUBLE,
+    rules_service_pb2.ONLY_CHOICE_REASON_FORCED: SystemReason.FORCED,
+}
 
 
 class RulesClient:
@@ -77,7 +82,32 @@ class RulesClient:
 
     async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
         """Rules on one action, over a stream; if that breaks, by a call."""
-        asked = self._question(question)
+        answer = await self._answer(self._question(question))
+        match answer:
+            case rules_service_pb2.Ruling():
+                return _ruled(answer)
+            case play_pb2.Violation():
+                return _broken(answer)
+            case _:
+                return answer
+
+    async def only_choice(self, rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        """What the seat on turn does in a state, asked for in the same way."""
+        asked = rules_service_pb2.Question(
+            rules_version=rules_version, settings=self._settings(settings), state=state, name_only_choice=True
+        )
+        answer = await self._answer(asked)
+        match answer:
+            case rules_service_pb2.Ruling():
+                return choice_of(answer)
+            case play_pb2.Violation():
+                return Away("the rules service refuses what nobody has asked for")
+            case _:
+                return answer
+
+    async def _answer(
+        self, asked: rules_service_pb2.Question
+    ) -> rules_service_pb2.Ruling | play_pb2.Violation | Faulty | Away:
         async with self._places:
             stream, used = self._idle.pop() if self._idle else (self._dial(), 0)
             try:
@@ -100,9 +130,9 @@ class RulesClient:
                 stream.cancel()
         match response.WhichOneof("answer"):
             case "ruling":
-                return _ruled(response.ruling)
+                return response.ruling
             case "violation":
-                return _broken(response.violation)
+                return response.violation
             case "misunderstanding":
                 wrong = response.misunderstanding
                 return Faulty(tuple(_fault(v) for v in wrong.faults), not wrong.reason.endswith(UNSUPPORTED))
@@ -126,17 +156,25 @@ class RulesClient:
             action.seat = question.seat
         if question.dice is not None:
             action.roll.dice[:] = question.dice
-        settings = self._rules.get(question.settings)
+        return rules_service_pb2.Question(
+            rules_version=question.rules_version,
+            settings=self._settings(question.settings),
+            state=question.state,
+            action=action,
+        )
+
+    def _settings(self, stored: bytes) -> settings_pb2.Settings:
+        settings = self._rules.get(stored)
         if settings is None:
             if len(self._rules) > 1024:
                 self._rules.clear()
-            settings = settings_pb2.Settings.FromString(question.settings)
-            self._rules[question.settings] = settings
-        return rules_service_pb2.Question(
-            rules_version=question.rules_version, settings=settings, state=question.state, action=action
-        )
+            settings = settings_pb2.Settings.FromString(stored)
+            self._rules[stored] = settings
+        return settings
 
-    async def _call(self, asked: rules_service_pb2.Question) -> Ruled | Broken | Faulty | Away:
+    async def _call(
+        self, asked: rules_service_pb2.Question
+    ) -> rules_service_pb2.Ruling | play_pb2.Violation | Faulty | Away:
         try:
             response = await self._stub.Rule(
                 rules_service_pb2.RuleRequest(question=asked),
@@ -147,9 +185,9 @@ class RulesClient:
             return _refused(error)
         match response.WhichOneof("answer"):
             case "ruling":
-                return _ruled(response.ruling)
+                return response.ruling
             case "violation":
-                return _broken(response.violation)
+                return response.violation
             case None:
                 return Away("the rules service gave an empty answer")
 
@@ -164,6 +202,18 @@ def _preset(preset: rules_service_pb2.RulesPreset) -> RulesPreset:
     length = rules.match.points or rules.session.games
     settings = rules.SerializeToString(deterministic=True)
     return RulesPreset(preset.name, preset.description, settings, rules.seats, length)
+
+
+def choice_of(ruling: rules_service_pb2.Ruling) -> OnlyChoice | None:
+    """The only choice that a ruling names, if it names one for a reason that is known here."""
+    reason = REASONS.get(ruling.only_choice.reason)
+    if reason is None:
+        return None
+    action = action_pb2.Action()
+    action.CopyFrom(ruling.only_choice.action)
+    action.ClearField("seat")
+    encoded = action.SerializeToString(deterministic=True)
+    return OnlyChoice(ruling.only_choice.action.seat, encoded, action.HasField("roll"), reason)
 
 
 def _ruled(ruling: rules_service_pb2.Ruling) -> Ruled:

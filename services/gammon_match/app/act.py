@@ -1,17 +1,19 @@
 """Acting for a seat, once (design 5): what is stored under the request id is the answer, else the head decides."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.automatic import AutomaticActs, automatic_request_id
+from gammon_match.app.deciding import answered_before, decide_at_head, has_gone_on
 from gammon_match.app.lapse import Lapses, flag_down
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
-from gammon_match.app.turn import Act, Place, decide
+from gammon_match.app.turn import Act, Place, decide, place_of
+from gammon_match.app.writing import Written
 from gammon_match.core.events import DiceSource, Seated, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
@@ -43,13 +45,22 @@ class ActForSeat:
 class ActHandler:
     """Decides and stores acts."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, dice: DiceBox, lapses: Lapses) -> None:
-        """Builds the handler on the law, the matches in memory, the recorder, the dice, and what lapses amount to."""
+    def __init__(
+        self,
+        law: Law,
+        live: LiveMatches,
+        recorder: Recorder,
+        dice: DiceBox,
+        lapses: Lapses,
+        automatic: AutomaticActs,
+    ) -> None:
+        """Builds the handler on what it asks, what lapses amount to, and what follows by itself."""
         self._lapses = lapses
         self._law = law
         self._live = live
         self._recorder = recorder
         self._dice = dice
+        self._automatic = automatic
 
     async def __call__(self, command: ActForSeat) -> Written | Refusal:
         """The events of the act, stored now or before, or why there are none."""
@@ -59,9 +70,12 @@ class ActHandler:
         live = await self._live.get(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        return await decide_at_head(
+        outcome = await decide_at_head(
             self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
         )
+        if isinstance(outcome, Written):
+            await self._automatic.run(live)
+        return outcome
 
     async def _attempt(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
         holder = live.match.holder(command.seat)
@@ -70,20 +84,21 @@ class ActHandler:
         answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
         if answer is not None:
             return answer
-        if live.match.standing is None:
-            return NotStarted(live.terms().seats - len(live.match.holders))
-        if self._overtaken(live, command):
-            return Overtaken(live.head.sequence, live.head.hash)
+        place = place_of(live)
+        if isinstance(place, NotStarted):
+            return place
+        if self._overtaken(live, command, place):
+            return await self._done_for_it(live, command, level) or Overtaken(live.head.sequence, live.head.hash)
         if live.match.status is Status.PAUSED:
             return MatchIsPaused(paused_by(live))
         if not live.terms().is_timed:
-            return await self._decide(live, command, level, None)
+            return await self._decide(live, command, level, place, None)
         look = await self._recorder.time.look(live)
         if isinstance(look, StoreAway):
             return look
         flag = flag_down(live, look)
         if flag is None:
-            return await self._decide(live, command, level, look)
+            return await self._decide(live, command, level, place, look)
         # It came too late, and the flag falls before it.
         fell = await self._lapses.fall(live, look, flag)
         if not isinstance(fell, Written):
@@ -92,41 +107,28 @@ class ActHandler:
             return MatchIsClosed(live.head.sequence)
         return Overtaken(live.head.sequence, live.head.hash)
 
-    def _overtaken(self, live: LiveMatch, command: ActForSeat) -> bool:
-        """Whether the match has gone on since it was seen: a ruling, another phase, other dice, another's turn."""
-        if command.seen.sequence == live.head.sequence:
-            return False
-        standing = live.match.standing
-        assert standing is not None
-        seen = live.span_at(command.seen.sequence)
-        return (
-            seen is None
-            or seen.last < live.match.ruled_sequence
-            or seen.phase != standing.phase
-            or seen.draws != live.match.draws
-            or command.seat not in standing.seats_to_act
-        )
-
     async def _decide(
-        self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel, look: Look | None
+        self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel, place: Place, look: Look | None
     ) -> Written | Refusal:
-        match, terms = live.match, live.terms()
-        assert match.standing is not None
-        place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
         act = Act(command.action, command.roll, command.seat, command.digest)
         turn = await decide(self._law, place, act, self._dice.throw, DiceSource.SERVICE, throws_on=True)
         if isinstance(turn, Refusal):
             return turn
-        return await self._recorder.write(
-            live,
-            Writing(
-                Seated(command.seat),
-                command.request_id,
-                turn.events,
-                replace(turn.end, seats_sequence=match.seats_sequence),
-                game_ended=turn.game_ended,
-                play_ended=turn.play_ended,
-            ),
-            level,
-            look,
-        )
+        writing = turn.writing(live, Seated(command.seat), command.request_id)
+        return await self._recorder.write(live, writing, level, look)
+
+    def _overtaken(self, live: LiveMatch, command: ActForSeat, place: Place) -> bool:
+        """Whether the match has gone on since it was seen, or to another seat's turn."""
+        if command.seen.sequence == live.head.sequence:
+            return False
+        return has_gone_on(live, command.seen.sequence) or command.seat not in place.standing.seats_to_act
+
+    async def _done_for_it(
+        self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel
+    ) -> Written | Refusal | None:
+        """What the service did for the seat where the client wanted the very same: no conflict, but the answer."""
+        request_id = automatic_request_id(command.seen.sequence)
+        span = live.by_request.get(request_id)
+        if span is None or span.digest != command.digest:
+            return None
+        return await self._recorder.repeat(live, request_id, command.digest, level)

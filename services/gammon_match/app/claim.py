@@ -8,8 +8,9 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DurabilityLevel, Head
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.clock import time_left
 from gammon_match.core.events import Seated, Status
 from gammon_match.core.refusals import (

@@ -8,7 +8,8 @@ from gammon_match.app.law import Away, Begun, Faulty, Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, MatchCreated, Player, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, Head
-from gammon_match.app.recording import Recorder, Written
+from gammon_match.app.recording import Recorder
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import MatchIsClosed, Overtaken, Refusal, Rewound
 
@@ -43,6 +44,18 @@ async def decide_at_head(
             if stale is not None:
                 return stale
     return Overtaken(live.head.sequence, live.head.hash)
+
+
+def has_gone_on(live: LiveMatch, seen_sequence: int) -> bool:
+    """Whether a match has gone on since it was seen at a sequence: a ruling, another phase, other dice."""
+    standing, seen = live.match.standing, live.span_at(seen_sequence)
+    return (
+        standing is None
+        or seen is None
+        or seen.last < live.match.ruled_sequence
+        or seen.phase != standing.phase
+        or seen.draws != live.match.draws
+    )
 
 
 async def answered_before(

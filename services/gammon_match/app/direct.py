@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass, replace
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.deciding import answered_before, decide_at_head
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.table_rulings import Pause, Replace, Resume, TableRuling, on_the_table
-from gammon_match.app.turn import Act, Place, rule_without_dice
-from gammon_match.core.events import BatchEnd, CloseReason, DiceSource, MatchClosed, Operator, Status
+from gammon_match.app.turn import Act, place_of, rule_without_dice
+from gammon_match.app.writing import Writing, Written
+from gammon_match.core.events import CloseReason, DiceSource, MatchClosed, Operator, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
     NotStarted,
@@ -62,12 +64,13 @@ class Direct:
 class DirectHandler:
     """Decides and stores rulings."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, past: Past) -> None:
-        """Builds the handler on the law, the matches in memory, the recorder and the stored past."""
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, past: Past, automatic: AutomaticActs) -> None:
+        """Builds the handler on the law, the matches in memory, the recorder, the past, what follows by itself."""
         self._law = law
         self._live = live
         self._recorder = recorder
         self._past = past
+        self._automatic = automatic
 
     async def __call__(self, command: Direct) -> Written | Refusal:
         """The events of the ruling, stored now or before, or why there are none."""
@@ -77,9 +80,12 @@ class DirectHandler:
         live = await self._live.get(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        return await decide_at_head(
+        outcome = await decide_at_head(
             self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
         )
+        if isinstance(outcome, Written):
+            await self._automatic.run(live)
+        return outcome
 
     async def _attempt(self, live: LiveMatch, command: Direct, level: DurabilityLevel) -> Written | Refusal:
         answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
@@ -114,41 +120,22 @@ class DirectHandler:
         return Writing(Operator(command.operator), command.request_id, *ruled)
 
     async def _by_the_law(self, live: LiveMatch, command: Direct, ruling: LawRuling) -> Writing | Refusal:
-        match, terms = live.match, live.terms()
-        if match.standing is None:
-            return NotStarted(terms.seats - len(match.holders))
-        place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
+        place = place_of(live)
+        if isinstance(place, NotStarted):
+            return place
         turn = await rule_without_dice(self._law, place, Act(ruling.action, False, ruling.seat, command.digest))
         if isinstance(turn, Refusal):
             return turn
-        # A ruling does not end a pause.
-        status = turn.end.status if turn.end.status is Status.CLOSED else match.status
-        return Writing(
-            Operator(command.operator),
-            command.request_id,
-            (DirectorRuled(command.reason), *turn.events),
-            replace(turn.end, seats_sequence=match.seats_sequence, status=status),
-            game_ended=turn.game_ended,
-            play_ended=turn.play_ended,
-        )
+        return turn.writing(live, Operator(command.operator), command.request_id, (DirectorRuled(command.reason),))
 
     def _closing(self, live: LiveMatch, command: Direct) -> Writing:
-        match = live.match
-        end = BatchEnd(command.digest, match.state, match.standing, Status.CLOSED, match.draws, match.seats_sequence)
+        end = replace(live.match.unchanged(command.digest), status=Status.CLOSED)
         events = (DirectorRuled(command.reason), MatchClosed(CloseReason.OPERATOR))
         return Writing(Operator(command.operator), command.request_id, events, end)
 
     async def _going_back(self, live: LiveMatch, command: Direct, sequence: int) -> Writing | Refusal:
-        match = live.match
         earlier = await self._past.at(live, sequence)
         if not isinstance(earlier, Earlier):
             return earlier
-        then = earlier.end
-        end = BatchEnd(command.digest, then.state, then.standing, match.status, match.draws, match.seats_sequence)
-        return Writing(
-            Operator(command.operator),
-            command.request_id,
-            (TakenBack(sequence, command.reason),),
-            end,
-            corrects_from=sequence + 1 if earlier.had_ends else 0,
-        )
+        back = (TakenBack(sequence, command.reason),)
+        return earlier.writing(live, Operator(command.operator), command.request_id, back, command.digest)

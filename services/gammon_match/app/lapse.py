@@ -1,16 +1,17 @@
 """A lapse: a seat loses by its clock or its absence, at the price of the law (rule 8.4)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gammon_match.app.identity import request_digest
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
-from gammon_match.app.turn import Act, Place, rule_without_dice
+from gammon_match.app.turn import Act, place_of, rule_without_dice
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.clock import fallen
 from gammon_match.core.events import Actor, Status, System
-from gammon_match.core.refusals import Refusal
+from gammon_match.core.refusals import NotStarted, Refusal
 from gammon_match.core.table_events import AbsenceTimed, FlagFell
 
 
@@ -34,21 +35,11 @@ class Lapses:
         self, live: LiveMatch, cause: FlagFell | AbsenceTimed, actor: Actor, request_id: str, digest: bytes
     ) -> Writing | Refusal:
         """The batch of a seat's lapse in a match that is being played."""
-        match, terms = live.match, live.terms()
-        assert match.standing is not None, "only a match that has started knows time"
-        place = Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
+        place = place_of(live)
+        if isinstance(place, NotStarted):
+            return place
         turn = await rule_without_dice(self.law, place, Act(self.action, False, cause.seat, digest))
-        if isinstance(turn, Refusal):
-            return turn
-        end = replace(turn.end, seats_sequence=match.seats_sequence)
-        return Writing(
-            actor,
-            request_id,
-            (cause, *turn.events),
-            end,
-            game_ended=turn.game_ended,
-            play_ended=turn.play_ended,
-        )
+        return turn if isinstance(turn, Refusal) else turn.writing(live, actor, request_id, (cause,))
 
 
 def flag_down(live: LiveMatch, look: Look) -> int | None:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from gammon_match.core.events import Standing
 from gammon_match.core.refusals import FieldFault
+from gammon_match.core.table_events import SystemReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,19 @@ class Broken:
     reason: str
     field: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyChoice:
+    """All that a seat on turn can do but leave, resign or offer, and why there is nothing else.
+
+    `action`: the contract action's bytes, as a client would send it; `roll`: whether it asks for dice.
+    """
+
+    seat: int
+    action: bytes
+    roll: bool
+    reason: SystemReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +114,8 @@ class Law(Protocol):
 
     async def games(self) -> tuple[GameOffered, ...] | Away:
         """What can be played."""
+        ...
+
+    async def only_choice(self, rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        """What the seat on turn does in a state, with settings as stored; None: it has to choose."""
         ...

@@ -5,16 +5,26 @@ from dataclasses import dataclass
 from gammon_match.app.codec import Codec, Unknown
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Unreadable
-from gammon_match.core.events import BatchEnd, Envelope, LawFact
+from gammon_match.app.writing import Writing
+from gammon_match.core.events import Actor, BatchEnd, Envelope, Event, LawFact
 from gammon_match.core.refusals import CorruptMatch, NoBatchEnd, Refusal, StoreAway, Unlawful
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """An earlier batch end; whether a game or the match ended after it."""
+    """The batch end at a sequence; whether a game or the match ended after it."""
 
+    sequence: int
     end: BatchEnd
     had_ends: bool
+
+    def writing(
+        self, live: LiveMatch, actor: Actor, request_id: str, events: tuple[Event, ...], digest: bytes
+    ) -> Writing:
+        """The batch of going back there: its state holds again, draws and seats stay as they are now."""
+        then, now = self.end, live.match
+        end = BatchEnd(digest, then.state, then.standing, now.status, now.draws, now.seats_sequence)
+        return Writing(actor, request_id, events, end, corrects_from=self.sequence + 1 if self.had_ends else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +58,7 @@ class Past:
         if end.standing is None:
             return _refused("the match had not started", sequence)
         facts = (envelope.event.fact for envelope in envelopes[1:] if isinstance(envelope.event, LawFact))
-        return Earlier(end, any(map(self.codec.is_end, facts)))
+        return Earlier(sequence, end, any(map(self.codec.is_end, facts)))
 
 
 def _refused(reason: str, sequence: int) -> Unlawful:

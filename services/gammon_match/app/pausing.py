@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.deciding import answered_before, decide_at_head
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, Head
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, Event, Seated, Status
 from gammon_match.core.refusals import DurabilityNotOffered, NoPause, NotStarted, NotYourSeat, Refusal, StoreAway
 from gammon_match.core.table_events import MatchPaused, MatchResumed, PauseAsked
@@ -30,8 +32,9 @@ class PauseForSeat:
 class PauseHandler:
     """Pauses and resumes matches for their seats."""
 
-    def __init__(self, live: LiveMatches, recorder: Recorder) -> None:
-        """Builds the handler on the matches in memory and the recorder."""
+    def __init__(self, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
+        """Builds the handler on the matches in memory, the recorder, and what follows by itself."""
+        self._automatic = automatic
         self._live = live
         self._recorder = recorder
 
@@ -43,9 +46,12 @@ class PauseHandler:
         live = await self._live.get(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        return await decide_at_head(
+        outcome = await decide_at_head(
             self._live, self._recorder, live, FROM_THE_START, lambda: self._attempt(live, command, level)
         )
+        if isinstance(outcome, Written):
+            await self._automatic.run(live)
+        return outcome
 
     async def _attempt(self, live: LiveMatch, command: PauseForSeat, level: DurabilityLevel) -> Written | Refusal:
         holder = live.match.holder(command.seat)

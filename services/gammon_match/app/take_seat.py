@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.deciding import ATTEMPTS
 from gammon_match.app.identity import request_digest
 from gammon_match.app.invitations import Invitations
@@ -10,7 +11,8 @@ from gammon_match.app.law import Away, Faulty, Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, Event, MatchStarted, Player, SeatTaken, Status
 from gammon_match.core.refusals import (
     BadInvitation,
@@ -56,15 +58,24 @@ class Seated:
 class TakeSeatHandler:
     """Seats players."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, invitations: Invitations) -> None:
-        """Builds the handler on the law, the matches in memory, the recorder and the invitations."""
+    def __init__(
+        self, law: Law, live: LiveMatches, recorder: Recorder, invitations: Invitations, automatic: AutomaticActs
+    ) -> None:
+        """Builds the handler on what it asks, on the invitations, and on what follows by itself."""
         self._law = law
         self._live = live
         self._recorder = recorder
         self._invitations = invitations
+        self._automatic = automatic
 
     async def __call__(self, command: TakeSeat) -> Seated | Refusal:
         """Takes a seat; taking one's own again is the same seat."""
+        seated = await self._seat(command)
+        if isinstance(seated, Seated):
+            await self._automatic.run(seated.live)
+        return seated
+
+    async def _seat(self, command: TakeSeat) -> Seated | Refusal:
         level = self._recorder.level(command.level)
         if isinstance(level, DurabilityNotOffered):
             return level

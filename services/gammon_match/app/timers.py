@@ -13,6 +13,7 @@ from typing import Protocol
 
 import structlog
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.identity import request_digest
 from gammon_match.app.lapse import Lapses, flag_down, time_request
 from gammon_match.app.live_match import LiveMatch
@@ -20,8 +21,9 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.pausing import budgets_told, table_end
 from gammon_match.app.ports import Unreadable
 from gammon_match.app.presence import Presence
-from gammon_match.app.recording import Recorder, Writing, Written
+from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
+from gammon_match.app.writing import Writing, Written
 from gammon_match.core.clock import seats_to_decide, time_left
 from gammon_match.core.events import Event, Status, System
 from gammon_match.core.refusals import Refusal, StoreAway
@@ -52,9 +54,11 @@ class Timers:
         recorder: Recorder,
         lapses: Lapses,
         presence: Presence,
+        automatic: AutomaticActs,
         monotonic_ns: Callable[[], int],
     ) -> None:
-        """Builds them on the matches in memory, the recorder, the lapses, and who is there."""
+        """Builds them on the matches in memory, the recorder, the lapses, who is there, and what follows by itself."""
+        self._automatic = automatic
         self._live = live
         self._recorder = recorder
         self._lapses = lapses
@@ -98,6 +102,7 @@ class Timers:
         if isinstance(live, LiveMatch):
             self.follow(live)
             self.look_at(match_id)
+            await self._automatic.run(live)
 
     async def run(self) -> None:
         """Looks at matches when they are due, until it is cancelled."""
@@ -144,6 +149,8 @@ class Timers:
             elif not isinstance(outcome, Written):
                 LOG.warning("timer", match_id=match_id, refusal=type(outcome).__name__)
                 self._later(match_id)
+        if isinstance(outcome, Written):
+            await self._automatic.run(live)
 
     async def _due(self, live: LiveMatch) -> Written | Refusal | Look:
         """Stores the first thing that is due, which sets the timer anew; else what it saw."""

@@ -1,10 +1,13 @@
 """What one act amounts to: dice where the state needs them, the law's rulings, and the events they make."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gammon_match.app.law import Away, Broken, Faulty, Law, Question, Ruled
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.writing import Writing
 from gammon_match.core.events import (
+    Actor,
     BatchEnd,
     CloseReason,
     DiceDrawn,
@@ -17,7 +20,7 @@ from gammon_match.core.events import (
     Standing,
     Status,
 )
-from gammon_match.core.refusals import Malformed, Refusal, RulesAway, Unlawful, Unsupported
+from gammon_match.core.refusals import Malformed, NotStarted, Refusal, RulesAway, Unlawful, Unsupported
 
 # A tied opening throw is thrown again at once. A batch holds 64 events; past this many the next act throws on.
 MOST_EVENTS_BEFORE_A_THROW = 48
@@ -34,6 +37,14 @@ class Place:
     draws: int
 
 
+def place_of(live: LiveMatch) -> Place | NotStarted:
+    """Where a match stands now."""
+    match, terms = live.match, live.terms()
+    if match.standing is None:
+        return NotStarted(terms.seats - len(match.holders))
+    return Place(terms.rules, terms.rules_version, match.state, match.standing, match.draws)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An act that the law allows: its events in order, and what stands after them."""
@@ -42,6 +53,19 @@ class Turn:
     end: BatchEnd
     game_ended: bytes | None
     play_ended: bytes | None
+
+    def writing(self, live: LiveMatch, actor: Actor, request_id: str, said_first: tuple[Event, ...] = ()) -> Writing:
+        """The batch of this turn for the match it was decided in; `said_first` stands before what came of it."""
+        # A ruling that does not close the match leaves a pause as it is.
+        status = self.end.status if self.end.status is Status.CLOSED else live.match.status
+        return Writing(
+            actor,
+            request_id,
+            (*said_first, *self.events),
+            replace(self.end, seats_sequence=live.match.seats_sequence, status=status),
+            game_ended=self.game_ended,
+            play_ended=self.play_ended,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +102,7 @@ async def decide(
             events.append(DiceDrawn(draws, dice, source))
         ruled = await law.rule(Question(place.rules_version, place.rules, state, action, seat, dice))
         if not isinstance(ruled, Ruled):
-            return _refused(ruled)
+            return refused(ruled)
         events.extend(LawFact(fact) for fact in ruled.facts)
         game_ended = ruled.game_ended or game_ended
         play_ended = ruled.play_ended or play_ended
@@ -111,7 +135,8 @@ def _may_ask(draw: Draw | None, seat: int | None) -> bool:
     return draw.at_once if seat is None else seat in draw.seats
 
 
-def _refused(ruled: Broken | Faulty | Away) -> Refusal:
+def refused(ruled: Broken | Faulty | Away) -> Refusal:
+    """Why there is no ruling."""
     match ruled:
         case Broken(rule, reason, field, value):
             return Unlawful(rule, reason, field, value)

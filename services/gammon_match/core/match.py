@@ -60,6 +60,10 @@ class Match:
         """The lowest seat that a player holds."""
         return min((number for number, holder in self.holders if holder.player == player), default=None)
 
+    def unchanged(self, request_digest: bytes) -> BatchEnd:
+        """The end of a batch after which play stands where it stood."""
+        return BatchEnd(request_digest, self.state, self.standing, self.status, self.draws, self.seats_sequence)
+
     def stands(self, sequence: int) -> bool:
         """Whether what happened there was not taken back."""
         return not any(back < sequence < said for back, said in self.withdrawn)

@@ -202,6 +202,13 @@ class NoPause:
 
 
 @dataclass(frozen=True, slots=True)
+class NoTakeBack:
+    """There is nothing to propose or to answer: not agreed, nothing proposed, or said already."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class BadInvitation:
     """The seat is only for those who are invited, or the invitation is not for this match, seat and player."""
 
@@ -253,6 +260,7 @@ Refusal = (
     | BadInvitation
     | NotOver
     | NotToBeSeen
+    | NoTakeBack
 )
 
 

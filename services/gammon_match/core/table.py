@@ -36,11 +36,12 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A take-back that waits for answers: who proposed it, to which batch end, and who consents."""
+    """A take-back that waits for answers: who proposed it, to which batch end, who consents, and where it was said."""
 
     seat: int
     to_sequence: int
     consenting: tuple[int, ...]
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ class Table:
     asking: tuple[int, ...] = ()
     absent: tuple[tuple[int, int], ...] = ()
     proposal: Proposal | None = None
+
+    @property
+    def lets_act(self) -> bool:
+        """Whether any seat lets the service do something for it."""
+        return any(holder.preferences != NO_PREFERENCES for _, holder in self.holders)
 
 
 EMPTY_TABLE = Table()
@@ -96,7 +102,7 @@ def arrange(table: Table, sequence: int, event: SeatTaken | LawFact | TableEvent
         case TakenBack():
             return replace(table, ruled_sequence=sequence, proposal=None)
         case TakeBackProposed(seat, to_sequence):
-            return replace(table, proposal=Proposal(seat, to_sequence, (seat,)))
+            return replace(table, proposal=Proposal(seat, to_sequence, (seat,), sequence))
         case TakeBackAnswered(seat, accepted):
             if not accepted or table.proposal is None:
                 return replace(table, proposal=None)

@@ -15,14 +15,6 @@ Context: TypeAlias = "ServicerContext[Any, Any]"
 class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     """The part of the contract that is not served yet."""
 
-    async def SetPreferences(self, request: pb.SetPreferencesRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("SetPreferences")
-
-    async def PreviewAct(self, request: pb.PreviewActRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("PreviewAct")
-
     async def CommitDice(self, request: pb.CommitDiceRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("CommitDice")
@@ -30,10 +22,6 @@ class NotServedYet(match_service_pb2_grpc.MatchServiceServicer):
     async def ContributeDraw(self, request: pb.ContributeDrawRequest, context: Context) -> NoReturn:
         """Not served yet."""
         _unimplemented("ContributeDraw")
-
-    async def TakeBack(self, request: pb.TakeBackRequest, context: Context) -> NoReturn:
-        """Not served yet."""
-        _unimplemented("TakeBack")
 
 
 def _unimplemented(method: str) -> NoReturn:

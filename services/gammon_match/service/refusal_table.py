@@ -175,6 +175,8 @@ def rejection(refusal: core.Refusal) -> Rejection:
             return Rejection(
                 StatusCode.FAILED_PRECONDITION, "NOT_OVER", "the match is not over yet", {"sequence": str(sequence)}
             )
+        case core.NoTakeBack(reason):
+            return Rejection(StatusCode.FAILED_PRECONDITION, "NO_TAKE_BACK", reason, {"reason": reason})
         case _:
             assert_never(refusal)
 

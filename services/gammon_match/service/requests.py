@@ -5,6 +5,7 @@ from typing import Literal, Protocol
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
+from gammon_match.app.automatic import PREFIX
 from gammon_match.app.ports import DurabilityLevel
 from gammon_match.core.refusals import FieldFault, Malformed, Unsupported, faulty
 
@@ -17,6 +18,8 @@ MOST_DELAY = 1000
 # What only the service or an operator's ruling may do; a client's act never carries it.
 RULINGS = ("forfeit", "lapse", "void_game", "set_score", "record_play", "end_session")
 PAGE = 1000
+# What the service does by itself, by a seat's preference or when its time has come.
+SERVICE_PREFIXES = (PREFIX, "time.")
 
 
 class Faults:
@@ -50,6 +53,8 @@ def check_reference(faults: Faults, field: str, reference: str) -> None:
 def check_request_id(faults: Faults, request_id: str) -> None:
     """A request id, which is a reference."""
     check_reference(faults, "request_id", request_id)
+    own = request_id.startswith(SERVICE_PREFIXES)
+    faults.need(not own, "request_id", request_id, "is one of those that the service gives itself")
 
 
 def check_match_id(faults: Faults, match_id: str) -> None:
@@ -76,6 +81,12 @@ def check_seat(faults: Faults, request: ForSeat) -> None:
     faults.need(request.seat < MOST_SEATS, "seat", request.seat, "seats are 0 to 3")
 
 
+def check_action(faults: Faults, kind: str | None) -> None:
+    """The kind of an action, None if there is none: an act of a seat."""
+    faults.need(kind is not None, "action.kind", "", "is required")
+    faults.need(kind not in RULINGS, "action.kind", kind, "is a ruling, not an act of a seat")
+
+
 def check_act(request: pb.ActRequest) -> Faults:
     """The faults of an act."""
     faults = Faults()
@@ -88,9 +99,7 @@ def check_act(request: pb.ActRequest) -> Faults:
     faults.need(kind is not None, "act", "", "is required")
     faults.later(kind != "signed_action", "signed_action", "set")
     if kind == "action":
-        what = request.action.WhichOneof("kind")
-        faults.need(what is not None, "action.kind", "", "is required")
-        faults.need(what not in RULINGS, "action.kind", what, "is a ruling, not an act of a seat")
+        check_action(faults, request.action.WhichOneof("kind"))
         faults.need(not request.action.roll.dice, "action.roll.dice", "set", "the service draws the dice")
     return faults
 

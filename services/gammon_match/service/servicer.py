@@ -21,16 +21,20 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.pausing import PauseHandler
 from gammon_match.app.ports import Head, Recorded
+from gammon_match.app.preferences import SetPreferencesHandler
+from gammon_match.app.preview import PreviewHandler
 from gammon_match.app.read_match import Reader
-from gammon_match.app.recording import Written
 from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.tail import FeedItem
+from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.watching import Watching
+from gammon_match.app.writing import Written
 from gammon_match.core.refusals import Refusal
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view, stored
+from gammon_match.service.at_the_table import AtTheTable
 from gammon_match.service.directing import check_direct, read_direct
 from gammon_match.service.finding import FindsMatches
 from gammon_match.service.making import Making
@@ -44,7 +48,7 @@ from gammon_shell.call import current_principal
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
-class MatchService(FindsMatches, Making, TimeCalls, WatchingCalls):
+class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
     """MatchService of the contract."""
 
     def __init__(
@@ -65,6 +69,9 @@ class MatchService(FindsMatches, Making, TimeCalls, WatchingCalls):
         finding: Finding,
         lobby: Lobby,
         time: Timekeeper,
+        preview: PreviewHandler,
+        preferences: SetPreferencesHandler,
+        take_back: TakeBackHandler,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -83,6 +90,9 @@ class MatchService(FindsMatches, Making, TimeCalls, WatchingCalls):
         self._finding = finding
         self._lobby = lobby
         self._time = time
+        self._preview = preview
+        self._preferences = preferences
+        self._take_back = take_back
 
     async def Act(self, request: pb.ActRequest, _context: Context) -> pb.ActResponse:
         """Acts for a seat."""

@@ -10,7 +10,7 @@ from gammon_match.app.claim import ClaimForSeat, ClaimHandler
 from gammon_match.app.identity import request_digest
 from gammon_match.app.pausing import PauseForSeat, PauseHandler
 from gammon_match.app.ports import Head
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.service import requests
 from gammon_match.service.answers import stored
 from gammon_match.service.not_served_yet import NotServedYet

@@ -2,7 +2,8 @@
 
 from gammon.rules.v1 import rules_service_pb2 as pb
 from gammon.rules.v1 import settings_pb2
-from gammon_engine.referee import begin, rule, set_up
+from gammon_engine.referee import begin, only_choice, rule, set_up
+from gammon_engine.referee.actions import MakePlay
 from gammon_engine.referee.ruling import Ruling
 from gammon_engine.referee.state import Crawford, Cube, Phase, State
 from gammon_engine.registry import game_of
@@ -10,7 +11,7 @@ from gammon_engine.settings import RULES_VERSION, Settings
 from gammon_engine.violation import Fault, Violation
 from gammon_rules.app.misunderstood import Misunderstood, Reason, malformed, unsupported, wrong_settings
 from gammon_rules.app.remembered import Remembered
-from gammon_wire.actions import action_from_proto
+from gammon_wire.actions import action_from_proto, action_to_proto
 from gammon_wire.facts import fact_to_proto
 from gammon_wire.points import MOST_CUBE_LOG2, MOST_POINTS, are_carried, points_from_proto
 from gammon_wire.settings import settings_from_proto
@@ -87,6 +88,8 @@ class Rulings:
         state = self._states.get((key, stored)) or self._read_state(key, settings, stored)
         if isinstance(state, Misunderstood):
             return state
+        if question.name_only_choice and not question.HasField("action"):
+            return _with_choice(self._told(key, settings, Ruling(state, ())), settings, state)
         action = action_from_proto(question.action, state.phase)
         if isinstance(action, tuple):
             return malformed(action)
@@ -97,7 +100,8 @@ class Rulings:
             # No rule forbids it (6.2): it is what the contract's numbers can carry.
             raised = question.action.WhichOneof("kind") or ""
             return unsupported([Fault("action.kind", raised, "6.2", f"stakes are served up to 2 ** {MOST_CUBE_LOG2}")])
-        return self._told(key, settings, ruling)
+        told = self._told(key, settings, ruling)
+        return _with_choice(told, settings, ruling.state) if question.name_only_choice else told
 
     def _told(self, key: bytes, settings: Settings, ruling: Ruling) -> pb.Ruling:
         stored = state_to_bytes(settings, ruling.state)
@@ -126,6 +130,22 @@ class Rulings:
     def _keep_state(self, key: bytes, stored: bytes, state: State) -> None:
         if len(key) + len(stored) <= MOST_KEY_BYTES:
             self._states.keep((key, stored), state)
+
+
+def _with_choice(told: pb.Ruling, settings: Settings, state: State) -> pb.Ruling:
+    """The ruling with the only choice that is left after it, where there is just one."""
+    choice = only_choice(settings, state)
+    if choice is None:
+        return told
+    named = told.only_choice
+    if choice.play is None:
+        named.reason = pb.ONLY_CHOICE_REASON_NO_DOUBLE
+        named.action.roll.SetInParent()
+        named.action.seat = choice.seat
+    else:
+        named.reason = pb.ONLY_CHOICE_REASON_FORCED
+        named.action.CopyFrom(action_to_proto(MakePlay(choice.seat, choice.play)))
+    return told
 
 
 def _key(message: settings_pb2.Settings) -> bytes:

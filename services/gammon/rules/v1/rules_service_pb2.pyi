@@ -393,7 +393,7 @@ class Question(_message.Message):
 
     @_builtins.property
     def action(self) -> _action_pb2.Action:
-        """Required. The action."""
+        """Required, unless only the choice is asked for: absent, nothing is done, and the ruling is on the state as it is."""
 
     def __init__(
         self,
