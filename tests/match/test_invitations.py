@@ -53,16 +53,22 @@ async def test_in_a_private_match_every_seat_that_is_not_reserved_needs_an_invit
     assert seated(await desk.sit(reserved, "bob")) == 1
 
 
+def raw(invitation: str) -> bytes:
+    """The bytes of an invitation."""
+    return base64.urlsafe_b64decode(invitation + "=" * (-len(invitation) % 4))
+
+
 async def test_no_other_text_is_an_invitation() -> None:
     desk = Desk()
     seats = [match_pb.SeatSettings(invited=True)] * 2
     live, other = await created(desk, seats=seats), await created(desk, seats=seats)
     good = await token(desk, live, 1)
-    raw = base64.urlsafe_b64decode(good + "=" * (-len(good) % 4))
-    forged = [raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :] for at in range(len(raw))]
+    others = [await token(desk, other, 1), await token(desk, live, 0), await token(desk, live, 1, "carol")]
+    forged = [raw(good)[:at] + bytes([raw(good)[at] ^ 1]) + raw(good)[at + 1 :] for at in range(len(raw(good)))]
+    # What is said here, under the seal of what is said elsewhere.
+    forged += [raw(good)[:-32] + raw(text)[-32:] for text in others]
     bad = [base64.urlsafe_b64encode(text).rstrip(b"=").decode() for text in forged]
-    bad += [good + "=", good + "A", good[:-1], "\n" + good, "é", "A" * 100_000]
-    bad += [await token(desk, other, 1), await token(desk, live, 0), await token(desk, live, 1, "carol")]
+    bad += [*others, good + "=", good + "A", good[:-1], "\n" + good, "é", "A" * 100_000]
     bad += [Invitations(bytes(32)).token(live.match_id, 1, "")]
     for text in bad:
         assert isinstance(await desk.sit(live, "bob", 1, invitation=text), BadInvitation), text
