@@ -192,6 +192,8 @@ async def _inside(redis_url: str, match_id: str, watches: int, batch: int) -> tu
                     OUT.log(f"{done:,} cancelled in this process")
             await _until(lambda: _look_inside(watching) == before)
             after = _look_inside(watching)
+            # Connections that were left are closed a moment later.
+            await asyncio.sleep(1)
         await tail.aclose()
     return before, after
 
