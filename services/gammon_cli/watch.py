@@ -32,7 +32,7 @@ def watch(
     endpoints: EndpointsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch a match live, and who is there; with --json one line a turn. Ends when the match is closed, or with Ctrl-C."""
+    """Watch a match live and who is there; with --json one line a turn. Ends with the match, or with Ctrl-C."""
     with told():
         asyncio.run(_watch(read_endpoints(endpoints), match, seat, after, as_json))
 

@@ -12,7 +12,7 @@ async def test_fast_slow_and_reconnecting_watchers_see_every_event_once_and_in_o
     assert figures.reconnects > 20
 
 
-async def test_of_a_thousand_cancelled_watches_nothing_is_left(own_suite: Suite) -> None:
+async def test_g1_of_a_thousand_cancelled_watches_nothing_is_left(own_suite: Suite) -> None:
     own_suite.kill("rating")  # it reads the feeds
     left, before, after = await cancels.run(own_suite, watches=1000, batch=200)
     assert cancels.faults(left, before, after) == []
