@@ -33,7 +33,7 @@ def watch(
     tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch a match live; with --json one line a turn. Ends when the match is closed, or with Ctrl-C."""
+    """Watch a match live and who is there; with --json one line a turn. Ends with the match, or with Ctrl-C."""
     with told():
         asyncio.run(_watch(read_endpoints(endpoints, tls_ca), match, seat, after, as_json))
 

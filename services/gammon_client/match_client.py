@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -164,7 +164,7 @@ class MatchClient(MakingCalls, TableCalls, TimingCalls, MatchLists):
         after_sequence: int = 0,
         *,
         on_presence: Callable[[pb.Presence], None] = lambda _: None,
-    ) -> AsyncIterator[pb.StoredEvent]:
+    ) -> AsyncGenerator[pb.StoredEvent, None]:
         """Every event after a sequence, once and in order, until the match is closed; resumes by itself.
 
         `on_presence`: told who is there, at the start and on each change.

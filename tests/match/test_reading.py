@@ -1,12 +1,13 @@
 """Reading and listing a match as somebody who may not see all of it."""
 
 from tests.match.in_process import Desk
-from tests.match.spectators import OFF, close, delayed, playing, replace, roll, rule_on, seating
+from tests.match.spectators import LIVE, OFF, close, delayed, playing, replace, roll, rule_on, seating
 
+from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import Head, Recorded
+from gammon_match.app.ports import Head, Recorded, StoredEvent
 from gammon_match.core.events import Status
-from gammon_match.core.refusals import NoBatchEnd, NotToBeSeen, Refusal
+from gammon_match.core.refusals import CorruptMatch, NoBatchEnd, NotToBeSeen, Refusal
 from gammon_match.core.sight import Viewer
 
 ALICE, CAROL, DAVE = Viewer("alice"), Viewer("carol"), Viewer("dave")
@@ -89,3 +90,22 @@ async def test_while_seats_are_open_everybody_reads_what_they_are_to_accept() ->
         assert read.match.status is Status.SEATING
         assert read.match.settings == live.match.settings
         assert len((await listed(desk, live, CAROL)).events) == live.head.sequence
+
+
+async def test_what_does_not_fit_together_is_evidence_for_all_who_might_have_watched_it() -> None:
+    for policy, is_listed in ((LIVE, True), (OFF, False), (delayed(3), False)):
+        store = MemoryEventStore()
+        desk = Desk(store)
+        live = await playing(desk, policy)
+        events = store._matches[live.match_id].events
+        events[2] = StoredEvent(3, events[2].envelope, bytes(32))
+        # Another process reads it whole.
+        other = Desk(store)
+        assert isinstance(await other.reader.match(live.match_id, CAROL), CorruptMatch)
+        for viewer, may in ((CAROL, is_listed), (ALICE, is_listed), (AUDITOR, True)):
+            answer = await other.reader.events(live.match_id, viewer, 0, 1000)
+            if may:
+                assert isinstance(answer, Recorded)
+                assert answer.events == tuple(events)
+            else:
+                assert isinstance(answer, CorruptMatch)

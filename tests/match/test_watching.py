@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace as changed
 
 import pytest
+from tests.match import memory_tail
 from tests.match.in_process import Desk
 from tests.match.spectators import (
     LIVE,
@@ -21,8 +22,9 @@ from tests.match.spectators import (
 )
 
 from gammon.match.v1 import settings_pb2
-from gammon_match.app import watched_match
-from gammon_match.app.ports import StoredEvent
+from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.app import watched_match, watching
+from gammon_match.app.ports import Recorded, StoredEvent
 from gammon_match.app.watched_match import Attendance
 from gammon_match.core.refusals import CorruptMatch, MatchNotFound, NotToBeSeen, Rewound, TooSlow
 
@@ -235,6 +237,42 @@ async def test_many_events_at_once_are_not_slowness() -> None:
     await fast.go()
 
 
+async def test_what_is_shown_late_all_at_once_is_not_slowness() -> None:
+    desk = Desk()
+    live = await playing(desk, delayed(30))
+    await rule_on(desk, live, 40)
+    stand = Stand(desk, most_behind=5)
+    carol, dave = stand.person(live, "carol"), stand.person(live, "dave")
+    for person in (carol, dave):
+        await person.sees(live.head.sequence - 30)
+        person.slowly = settled
+    await settled()
+    await replace(desk, live, 0, "dave")
+    await rule_on(desk, live, 1)
+    dave.slowly = None
+    await dave.sees(live.head.sequence)
+    await close(desk, live)
+    carol.slowly = None
+    assert await carol.ended() is None
+    assert carol.last == live.head.sequence
+    assert await dave.ended() is None
+
+
+async def test_a_seat_that_is_lost_in_the_middle_of_a_write_shows_nothing_more() -> None:
+    desk = Desk()
+    live = await playing(desk, OFF)
+    stand = Stand(desk)
+    alice = stand.person(live, "alice")
+    gate = Gate()
+    alice.slowly = gate
+    await settled()
+    assert alice.last == 1
+    await replace(desk, live, 0, "dave")
+    gate.open()
+    assert await alice.ended() == NotToBeSeen()
+    assert alice.last == 1
+
+
 async def test_a_write_that_does_not_end_is_slowness_also_where_nothing_happens() -> None:
     desk = Desk()
     live = await playing(desk, LIVE)
@@ -279,6 +317,34 @@ async def test_one_reader_reads_for_all_watchers_of_a_partition() -> None:
     assert stand.tail.reads == 1
     for person in people:
         await person.go()
+
+
+async def test_watchers_who_need_the_same_history_share_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_tail, "LOOK_EVERY_S", 5.0)
+    store = CountingStore()
+    desk = Desk(store)
+    live = await playing(desk, LIVE)
+    await rule_on(desk, live, 300)
+    stand = Stand(desk)
+    store.reads = 0
+    people = [stand.person(live, f"p{number}") for number in range(50)]
+    for person in people:
+        await person.sees(live.head.sequence)
+    pages = -(-live.head.sequence // watching.PAGE)
+    assert store.reads == 1 + pages, "to open the match, and each page once"
+    for person in people:
+        await person.go()
+
+
+class CountingStore(MemoryEventStore):
+    """Counts its readings, each of which takes a moment."""
+
+    reads = 0
+
+    async def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Recorded:
+        self.reads += 1
+        await asyncio.sleep(0.001)
+        return await super().read(match_id, after, limit)
 
 
 async def presence_settles() -> None:

@@ -12,6 +12,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import EventStore, Recorded, StoredEvent, Unreadable
 from gammon_match.app.presence import Presence
 from gammon_match.app.seeing import Seeing
+from gammon_match.app.shared_work import SharedWork
 from gammon_match.app.tail import NewEvents
 from gammon_match.app.watched_match import Send, Update, WatchedMatch, Watcher
 from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal, Rewound, StoreAway, TooSlow
@@ -54,7 +55,8 @@ class Watching:
         self._stalled_s = stalled_s
         self._watched: dict[int, dict[str, WatchedMatch]] = {}
         self._readers: dict[int, asyncio.Task[None]] = {}
-        self._pages: dict[tuple[str, int, int], asyncio.Task[Recorded | Unreadable]] = {}
+        self._openings: SharedWork[str, LiveMatch | Refusal] = SharedWork()
+        self._pages: SharedWork[tuple[str, int, int], Recorded | Unreadable] = SharedWork()
 
     @property
     def watchers(self) -> int:
@@ -97,13 +99,13 @@ class Watching:
     async def _open(self, match_id: str) -> WatchedMatch | Refusal:
         matches = self._watched.setdefault(self._partition(match_id), {})
         while match_id not in matches:
-            live = await self._seeing.current(match_id)
-            if isinstance(live, LiveMatch):
-                fresh = WatchedMatch(live, self._codec, self._presence, self._most_behind)
-                return matches.setdefault(match_id, fresh)
-            if not isinstance(live, StoreAway):
+            live = await self._openings.of(match_id, lambda: self._seeing.current(match_id))
+            if isinstance(live, StoreAway):
+                await asyncio.sleep(AGAIN_S)
+            elif not isinstance(live, LiveMatch):
                 return live
-            await asyncio.sleep(AGAIN_S)
+            elif match_id not in matches:
+                matches[match_id] = WatchedMatch(live, self._codec, self._presence, self._most_behind)
         return matches[match_id]
 
     async def _check(self, watched: WatchedMatch, after: int) -> Rewound | None:
@@ -138,7 +140,8 @@ class Watching:
     async def _send_on(self, watched: WatchedMatch, watcher: Watcher, send: Send, up_to: int) -> CorruptMatch | None:
         events = watched.recent(watcher.last, up_to)
         if not events:
-            page = await self._page(watched.match_id, watcher.last, up_to)
+            wanted = (watched.match_id, watcher.last, up_to)
+            page = await self._pages.of(wanted, lambda: self._store.read(wanted[0], wanted[1], up_to - wanted[1]))
             if isinstance(page, Unreadable):
                 await asyncio.sleep(AGAIN_S)
                 return None
@@ -159,15 +162,6 @@ class Watching:
         watcher.limit.reschedule(asyncio.get_running_loop().time() + self._stalled_s)
         await send(update)
         watcher.limit.reschedule(None)
-
-    async def _page(self, match_id: str, after: int, up_to: int) -> Recorded | Unreadable:
-        """Stored events of a match; watchers who need the same at the same time share one reading."""
-        wanted = (match_id, after, up_to)
-        reading = self._pages.get(wanted)
-        if reading is None:
-            reading = self._pages[wanted] = asyncio.create_task(self._store.read(match_id, after, up_to - after))
-            reading.add_done_callback(lambda _: self._pages.pop(wanted))
-        return await asyncio.shield(reading)
 
     def _partition(self, match_id: str) -> int:
         return self._partition_of(match_id) or 0
