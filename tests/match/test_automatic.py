@@ -336,3 +336,20 @@ async def test_c22_whole_matches_with_all_preferences_are_lawful_and_nobody_is_r
     assert "acted_by_system" in done
     assert not done & {"offer_made", "offer_closed", "double_offered", "double_dropped", "seat_left", "forfeited"}
     await assert_lawful(desk, live)
+
+
+async def test_c26_after_the_win_nothing_is_rolled_also_where_the_match_is_read_anew() -> None:
+    """The snapshot one event before the win, and the win: the service sees that it is over before it throws."""
+    desk = Desk(seed=3)
+    live = await desk.match(match_to(1))
+    for seat in (0, 1):
+        await prefer(desk, live, seat, BOTH)
+    await desk.play_out(live)
+    fresh = Desk(desk.store)
+    found = await fresh.live.get(live.match_id)
+    assert isinstance(found, LiveMatch)
+    for process, match in ((desk, live), (fresh, found)):
+        await process.automatic.run(match)
+        assert match.head == live.head
+        assert await process.do(match, 0, ROLL) == MatchIsClosed(live.head.sequence)
+    assert kinds(await events_of(desk, live))[-1] == "match_closed"
