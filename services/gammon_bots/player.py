@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_bots.decisions import decide
-from gammon_client.errors import Closed, Conflict
+from gammon_client.errors import Closed, Conflict, NoTakeBack
 from gammon_client.match_client import MatchClient, Receipt
+from gammon_client.table_calls import AnswerBack
 from gammon_engine.referee import summary
 from gammon_engine.referee.state import State
 from gammon_engine.settings import Settings
@@ -54,7 +56,9 @@ async def play_match(
         seat = next_seat(table)
         if seat is None or table.state is None or seat not in clients:
             await asyncio.sleep(look_again_s)
-            table = read_table(await reader.get_match(match_id))
+            match = await reader.get_match(match_id)
+            await _agree_to_go_back(clients, match)
+            table = read_table(match)
             continue
         action = decide(table.settings, table.state, seat)
         try:
@@ -65,6 +69,17 @@ async def play_match(
             table = after_batch(table, done.events)
     on_look(table)
     return await reader.get_match(match_id)
+
+
+async def _agree_to_go_back(clients: Mapping[int, MatchClient], match: pb.Match) -> None:
+    """A bot consents to every take-back that waits for its answer while it is not on turn."""
+    if not match.HasField("take_back"):
+        return
+    seen = Receipt(match.head.sequence, match.head.hash)
+    for seat, client in clients.items():
+        if seat not in match.take_back.consenting:
+            with contextlib.suppress(Conflict, Closed, NoTakeBack):
+                await client.take_back(match.match_id, seat, AnswerBack(accept=True), seen=seen)
 
 
 def next_seat(table: Table) -> int | None:

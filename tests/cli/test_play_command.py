@@ -133,6 +133,32 @@ def test_at_a_terminal_ctrl_c_leaves_with_the_way_back(up: Up) -> None:
     assert "\x1b[" in person.seen, "colours at a terminal"
 
 
+def test_the_last_act_is_taken_back_with_the_bots_consent_and_a_resignation_has_its_price(up: Up) -> None:
+    with _Terminal("play", "hypergammon", "--take-backs", "--endpoints", str(up.endpoints)) as person:
+        person.wait_for("X> ")
+        person.type("back\n")
+        person.wait_for("nothing stands that you did.*X> ")
+        person.answer("\n", asked_for=r"Your (turn|roll).*X> $")
+        # The bot may have started, and a roll that cannot be played is followed by another.
+        while not re.search(r"Your roll[^>]*X> $", person.plain()):
+            person.answer("\n", asked_for=r"Your (turn|roll).*X> $")
+        person.answer("1\n", asked_for=r"You: \d\d: .*Your (turn|roll).*X> $")
+        person.answer("cost resign 1\n", asked_for=r"It comes to X 0  O 1\..*X> $")
+        agreed = r"You: proposes to go back to event \d+.*O \(bot:1\): consents to go back; the match goes back"
+        person.answer("back\n", asked_for=agreed + r".*by consent.*Your roll.*X> $")
+        person.type("q\n")
+        assert person.ended() == 0
+
+
+def test_the_service_rolls_and_plays_for_who_wants_it_and_says_why(up: Up) -> None:
+    # Only what is to be decided is typed: the opening throws, and plays where there are several.
+    done = _play(up, "hypergammon", "--points", "1", "--auto")
+    assert done.returncode == 0, done.stderr
+    assert "for X, which cannot double; rolls" in done.stdout
+    assert "You: rolls" not in done.stdout
+    assert _audited(up, _match_id(done.stdout))["verdict"] == "INCOMPLETE"
+
+
 def test_a_suite_of_its_own_is_stopped_and_gone_when_the_terminal_is(tmp_path: Path) -> None:
     with _Terminal("play", "hypergammon", TMPDIR=str(tmp_path)) as person:
         person.wait_for("X> ")
@@ -204,16 +230,26 @@ class _Terminal:
         """Types it."""
         os.write(self._end, text.encode())
 
-    def wait_for(self, pattern: str) -> None:
-        """Reads until what was seen since the start ends with, or has, the pattern; colours left out."""
+    def answer(self, text: str, asked_for: str) -> None:
+        """Types it, and reads until what comes after that has the pattern."""
+        before = len(self.plain())
+        self.type(text)
+        self.wait_for(asked_for, before)
+
+    def wait_for(self, pattern: str, after: int = 0) -> None:
+        """Reads until what was seen since the start, or after so many letters, has the pattern; colours left out."""
         deadline = time.monotonic() + WITHIN_S
-        while not re.search(pattern, re.sub(r"\x1b\[[0-9;]*m", "", self.seen), re.DOTALL):
+        while not re.search(pattern, self.plain()[after:], re.DOTALL):
             assert time.monotonic() < deadline, self.seen
             if select.select([self._end], [], [], 0.5)[0]:
                 try:
                     self.seen += os.read(self._end, 65536).decode()
                 except OSError:
                     raise AssertionError(f"it ended: {self.seen}") from None
+
+    def plain(self) -> str:
+        """What was seen since the start, colours left out."""
+        return re.sub(r"\x1b\[[0-9;]*m", "", self.seen)
 
     def hang_up(self) -> None:
         """Tells it as a shell does whose terminal is closed: more than once."""

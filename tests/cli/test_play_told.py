@@ -8,8 +8,10 @@ from pathlib import Path
 import typer
 from tests.cli.sights import MATCH, MIXED, SESSION, THREE, after, opening, to_roll
 
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.rules.v1 import play_pb2
 from gammon_cli.main import app
-from gammon_cli.play.telling import header, name_of, result
+from gammon_cli.play.telling import header, name_of, price, result
 from gammon_cli.play.wanted import Wanted
 from gammon_engine.referee import actions as act
 from gammon_engine.referee.state import Crawford, Ended, Over
@@ -92,3 +94,14 @@ def test_the_page_shows_screens_of_80_columns_and_names_options_that_are_there()
     play = command.commands["play"]  # type: ignore[attr-defined]
     known = {name for parameter in play.params for name in (*parameter.opts, *parameter.secondary_opts)}
     assert set(re.findall(r"--[a-z][a-z-]*", page)) - {"--help"} <= known
+
+
+def test_what_an_act_would_cost_is_told_by_the_letters_on_the_board() -> None:
+    def preview(*points: int) -> pb.PreviewActResponse:
+        return pb.PreviewActResponse(points=[play_pb2.Points(numerator=own) for own in points])
+
+    assert price(SESSION, preview(-2, 2)) == "It comes to X -2  O +2."
+    assert price(MATCH, preview(0, 3)) == "It comes to X 0  O 3."
+    assert price(MATCH, preview()) == "It costs nothing yet."
+    refused = pb.PreviewActResponse(violation=play_pb2.Violation(rule="8.1", reason="a level is from 1 to 3"))
+    assert price(MATCH, refused) == "a level is from 1 to 3 (rule 8.1)"

@@ -4,7 +4,7 @@ import pytest
 from tests.cli.sights import MIXED, SESSION, THREE, after, choosing, opening, to_play, to_roll
 
 from gammon.rules.v1 import action_pb2 as pb
-from gammon_cli.play.commands import Look, LookAtPlays, Quit, Send, Wrong, read_command
+from gammon_cli.play.commands import Back, Look, LookAtPlays, Price, Quit, Send, Wrong, read_command
 from gammon_cli.play.listing import listing
 from gammon_cli.play.sight import Sight, is_asked, is_forced, obvious, possible, question
 from gammon_engine.referee import actions as act
@@ -236,3 +236,31 @@ def test_the_list_can_be_of_plays_with_a_step() -> None:
     assert isinstance(lines, list)
     assert lines[-1] == "4 of 16 plays"
     assert isinstance(listing(to_play(3, 1), LookAtPlays(step="9/"), 80, 20), Wrong)
+
+
+def test_what_an_act_would_cost_is_asked_without_acting() -> None:
+    for text, sight, kind in (
+        ("cost resign 2", to_roll(), "resign"),
+        ("cost p", DOUBLED, "drop"),
+        ("cost nopoints", to_roll(), "no_result"),
+        ("cost leave", after(to_roll(THREE), act.Double(0), seat=1), "leave"),
+    ):
+        said = read_command(text, sight)
+        assert isinstance(said, Price), said
+        assert said.action.WhichOneof("kind") == kind
+    for text in ("cost", "cost r", "cost b", "cost ?"):
+        said = read_command(text, to_roll())
+        assert isinstance(said, Wrong)
+        assert said.why.startswith("say what of")
+    # What the law does not allow has no price, but a rule.
+    refused = read_command("cost p", to_roll())
+    assert isinstance(refused, Wrong)
+    assert refused.rule == "1.3"
+
+
+def test_words_on_taking_back() -> None:
+    said = {text: read_command(text, to_roll()) for text in ("back", "back yes", "back no")}
+    assert said == {"back": Back(None), "back yes": Back(accept=True), "back no": Back(accept=False)}
+    wrong = read_command("back 3", to_roll())
+    assert isinstance(wrong, Wrong)
+    assert wrong.rule == "8.5"

@@ -69,7 +69,7 @@ async def test_a_player_over_the_rate_is_refused_and_nothing_is_stored(limited: 
         with pytest.raises(RateLimited) as caught:
             await anext(MatchClient(channel, limited.token("bob", "player"), Patience(0.2, 0.2)).watch_match(match_id))
         assert caught.value.metadata["limit"] == "1 streams"
-        await watching.aclose()  # type: ignore[attr-defined]
+        await watching.aclose()
 
 
 async def test_a_message_longer_than_any_command_is_refused(own_suite: Suite) -> None:

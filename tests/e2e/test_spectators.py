@@ -21,11 +21,11 @@ def watched(policy: settings_pb2.SpectatorPolicy.ValueType, delay: int = 0) -> s
 
 
 async def seated(alice: MatchClient, bob: MatchClient, settings: settings_pb2.MatchSettings) -> str:
-    match_id = (await alice.create_match(settings)).match_id
+    match = await alice.create_match(settings)
     for player in (alice, bob):
-        await player.take_seat(match_id)
-    await alice.get_match(match_id)
-    return match_id
+        await player.take_seat(match)
+    await alice.get_match(match.match_id)
+    return match.match_id
 
 
 async def test_off_shows_a_match_to_its_seats_and_to_officials(suite: Reachable) -> None:
@@ -40,11 +40,12 @@ async def test_off_shows_a_match_to_its_seats_and_to_officials(suite: Reachable)
                 ("auditor", "auditor"),
             )
         )
-        match_id = (await alice.create_match(watched(settings_pb2.SPECTATOR_POLICY_OFF))).match_id
+        match = await alice.create_match(watched(settings_pb2.SPECTATOR_POLICY_OFF))
+        match_id = match.match_id
         # One must be able to read what one is to accept.
         assert (await dave.get_match(match_id)).settings.spectators == settings_pb2.SPECTATOR_POLICY_OFF
         for player in (alice, bob):
-            await player.take_seat(match_id)
+            await player.take_seat(match)
         for client in (carol, dave):
             for call in (client.get_match(match_id), client.list_events(match_id), anext(client.watch_match(match_id))):
                 with pytest.raises(NotToBeSeen) as refused:

@@ -1,102 +1,28 @@
 """Seat preferences: the service rolls where no double is possible and makes the only play, each with its reason."""
 
-from dataclasses import dataclass, field
 from random import Random
 
 import pytest
 from tests.engine.race import quick_games
 from tests.match.at_the_table import BOTH, PLAYS, ROLLS, envelopes, kinds, prefer
-from tests.match.in_process import ROLL, Desk, SeededDice, match_to, some_action, state_of
-from tests.match.test_act import FlakyStore
+from tests.match.in_process import ROLL, Desk, match_to, state_of
+from tests.match.loaded_dice import NO_CUBE, act, by_the_service, events_of, loaded, play
 from tests.match.test_direct import assert_lawful, law, money
 from tests.match.test_more_players import GAMMON, session
 
 from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import action_pb2, settings_pb2, state_pb2
 from gammon_engine.referee.actions import VoidGame
-from gammon_engine.settings import Settings
-from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.automatic import automatic_request_id
 from gammon_match.app.direct import TakeBackTo
-from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import DurabilityLevel, EventStore, Head, NotWritten, OutcomeUnknown, Recorded
+from gammon_match.app.ports import Head
 from gammon_match.app.writing import Written
 from gammon_match.core.refusals import MatchIsClosed, NotYourSeat, Overtaken, RequestIdReused
 from gammon_match.core.table_events import NO_PREFERENCES
-from gammon_wire.settings import settings_from_proto
-from gammon_wire.state import state_from_bytes
 
 __all__ = ["quick_games"]
 
-NO_CUBE = settings_pb2.Settings(
-    game=settings_pb2.GAME_BACKGAMMON, seats=2, session=settings_pb2.SessionPlay(games=2), cube=settings_pb2.CUBE_OFF
-)
 SYSTEM = events_pb2.Actor(system=events_pb2.SystemActor())
-
-
-@dataclass
-class LoadedDice:
-    """Dice that a test sets; after those, a seed's."""
-
-    faces: list[int] = field(default_factory=list)
-    rest: SeededDice = field(default_factory=lambda: SeededDice(1))
-
-    def throw(self, count: int) -> tuple[int, ...]:
-        return tuple(self.faces.pop(0) if self.faces else self.rest.throw(1)[0] for _ in range(count))
-
-
-async def events_of(desk: Desk, live: LiveMatch, after: int = 0) -> list[events_pb2.Envelope]:
-    """The stored events after a sequence."""
-    recorded = await desk.store.read(live.match_id, after)
-    assert isinstance(recorded, Recorded)
-    return [events_pb2.Envelope.FromString(event.envelope) for event in recorded.events]
-
-
-async def by_the_service(desk: Desk, live: LiveMatch) -> list[events_pb2.Envelope]:
-    """The events that the service caused by itself."""
-    return [event for event in await events_of(desk, live) if event.actor.HasField("system")]
-
-
-async def act(desk: Desk, live: LiveMatch, random: Random) -> None:
-    """Whoever is to act does something at random."""
-    settings = settings_from_proto(settings_pb2.Settings.FromString(live.terms().rules))
-    assert isinstance(settings, Settings)
-    state = state_from_bytes(settings, live.match.state)
-    assert live.match.standing is not None
-    seat = live.match.standing.seats_to_act[0]
-    done = await desk.do(live, seat, some_action(random, settings, state, seat))  # type: ignore[arg-type]
-    if not isinstance(done, Written):
-        done = await desk.do(live, seat, ROLL)
-    assert isinstance(done, Written), done
-
-
-def play(text: str) -> action_pb2.Action:
-    return action_pb2.Action(play=action_pb2.MakePlay(text=text))
-
-
-async def loaded(
-    faces: list[int], rules: settings_pb2.Settings = NO_CUBE, store: EventStore | None = None
-) -> tuple[Desk, LiveMatch]:
-    """A match with dice that a test sets."""
-    desk = Desk(store)
-    desk.act._dice = desk.automatic._dice = LoadedDice(faces)
-    return desk, await desk.match(rules)
-
-
-async def at_the_end_of_a_process(store: EventStore) -> tuple[Desk, LiveMatch]:
-    """Seat 1 wants its rolls made; its process dies between seat 0's play and that roll."""
-    desk, live = await loaded([3, 1], store=store)
-    await prefer(desk, live, 1, ROLLS)
-    await desk.do(live, 0, ROLL)
-    run, desk.automatic.run = desk.automatic.run, _not_any_more  # type: ignore[method-assign]
-    await desk.do(live, 0, play("8/5 6/5"), "play")
-    desk.automatic.run = run  # type: ignore[method-assign]
-    assert (state_of(live).phase, state_of(live).turn) == (state_pb2.PHASE_TO_ROLL, 1)
-    return desk, live
-
-
-async def _not_any_more(live: LiveMatch) -> None:
-    """What a process that has died does."""
 
 
 async def test_the_service_rolls_where_the_seat_cannot_double() -> None:
@@ -211,69 +137,6 @@ async def test_matches_without_preferences_ask_for_nothing_more() -> None:
     await desk.do(live, 0, ROLL)
     await desk.do(live, 0, play("8/5 6/5"))
     assert desk.law.asked_for_choices == 0
-
-
-async def test_what_was_pending_when_a_process_ended_goes_on_in_the_next(either_store: EventStore) -> None:
-    _, live = await at_the_end_of_a_process(either_store)
-    fresh = Desk(either_store, seed=2)
-    found = await fresh.live.get(live.match_id)
-    assert isinstance(found, LiveMatch)
-    await fresh.automatic.run(found)
-    assert state_of(found).phase == state_pb2.PHASE_TO_PLAY
-    # Again it finds nothing to do.
-    head = found.head
-    await fresh.automatic.run(found)
-    assert found.head == head
-    await assert_lawful(fresh, found)
-
-
-async def test_it_goes_on_when_a_client_comes_back_for_its_seat_or_for_its_answer() -> None:
-    desk, live = await at_the_end_of_a_process(MemoryEventStore())
-    await desk.sit(live, "bob", 1)
-    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
-    desk, live = await at_the_end_of_a_process(MemoryEventStore())
-    again = await desk.do(live, 0, play("8/5 6/5"), "play")
-    assert isinstance(again, Written)
-    assert again.repeated
-    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
-
-
-async def test_two_processes_do_it_once(either_store: EventStore) -> None:
-    desk, live = await at_the_end_of_a_process(either_store)
-    other = Desk(either_store, seed=9)
-    there = await other.live.get(live.match_id)
-    assert isinstance(there, LiveMatch)
-    await desk.automatic.run(live)
-    # This one has not heard of it, and loses.
-    await other.automatic.run(there)
-    rolls = [event for event in await by_the_service(desk, live) if event.HasField("acted_by_system")]
-    assert len(rolls) == 1
-    await assert_lawful(desk, live)
-
-
-@pytest.mark.parametrize("answer", [NotWritten("OOM"), OutcomeUnknown("lost")])
-async def test_a_store_that_is_away_stops_it_and_the_act_before_stands(answer: NotWritten | OutcomeUnknown) -> None:
-    store = FlakyStore()
-    desk = Desk(store)
-    live = await desk.match(NO_CUBE)
-    await prefer(desk, live, 0, ROLLS)
-    await prefer(desk, live, 1, ROLLS)
-    await desk.do(live, 0, ROLL)
-    inner = store.inner.append
-    calls = 0
-
-    async def second_fails(batch: object, level: DurabilityLevel) -> object:
-        nonlocal calls
-        calls += 1
-        return answer if calls == 2 else await inner(batch, level)  # type: ignore[arg-type]
-
-    store.inner.append = second_fails  # type: ignore[method-assign, assignment]
-    await act(desk, live, Random(1))
-    assert state_of(live).phase == state_pb2.PHASE_TO_ROLL
-    # The next time somebody asks, the lost batch is settled, and what was pending is done.
-    await desk.automatic.run(live)
-    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
-    await assert_lawful(desk, live)
 
 
 async def test_a_client_that_asks_for_the_same_gets_it_and_no_conflict() -> None:

@@ -107,9 +107,10 @@ async def run(suite: Suite, show: Show) -> Figures:
     """Plays one match before the crowd."""
     match_pid = suite.processes["match"].pid
     async with clients(suite, "alice", "bob") as players:
-        match_id = (await players[0].create_match(backgammon(POINTS))).match_id
+        match = await players[0].create_match(backgammon(POINTS))
+        match_id = match.match_id
         for player in players:
-            await player.take_seat(match_id)
+            await player.take_seat(match)
         before_mb = resident_mb(match_pid)
         crowds = [await _start(plan) for plan in _plans(suite, show, match_id)]
         for crowd in crowds:

@@ -49,9 +49,15 @@ def play(
     beavers: Annotated[bool, typer.Option(help="Sessions of two: whether one may beaver.")] = False,
     centres: Annotated[str | None, typer.Option(help="Trackgammon: four or two centre points on a track.")] = None,
     runner_release: Annotated[str | None, typer.Option(help="Rungammon: own or both.")] = None,
+    take_backs: Annotated[bool, typer.Option("--take-backs", help="Acts may be taken back when all agree.")] = False,
     auto: Annotated[
-        bool, typer.Option("--auto", help="Roll by itself where you cannot double, and make forced plays by itself.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--auto/--no-auto",
+            help="Let the service roll where you cannot double, and make your forced plays.",
+            show_default="as you said before",
+        ),
+    ] = None,
     player: Annotated[str, typer.Option(help="Your reference in the record.", show_default="player:SEAT")] = "",
     data: Annotated[
         Path | None, typer.Option(help="Directory of a suite, started if none runs there. It keeps your matches.")
@@ -67,7 +73,7 @@ def play(
         raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
     if invitation and not join:
         raise typer.BadParameter("is for a match that is there: say --join", param_hint="--invitation")
-    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release)
+    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release, take_backs)
     settings = None if join else _settings(wanted, seat or 0)
 
     async def run(place: Path) -> None:
@@ -109,7 +115,7 @@ def _introduce(suite: SuiteAtHand, seated: Seated) -> None:
     _say("? lists your plays, h helps, q leaves.", style="dim")
 
 
-async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool) -> None:
+async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool | None) -> None:
     over = False
     try:
         over = await sit_down(seated, auto=auto)

@@ -25,6 +25,20 @@ class Send:
     action: pb.Action
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What an act would cost, asked without acting."""
+
+    action: pb.Action
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A word on taking back: proposes it (`accept` None), consents, or does not."""
+
+    accept: bool | None
+
+
 class Look(Enum):
     """What is shown without acting."""
 
@@ -56,7 +70,7 @@ class Wrong:
         return f"{self.why} (rule {self.rule})" if self.rule else self.why
 
 
-Said = Send | Look | LookAtPlays | Quit | Wrong
+Said = Send | Price | Back | Look | LookAtPlays | Quit | Wrong
 
 _BARE: dict[str, Callable[[int], act.SeatAction]] = {
     "d": act.Double,
@@ -186,11 +200,27 @@ def _leave(rest: list[str], sight: Sight) -> Send | Wrong:
     return judged
 
 
-_WITH_MORE: dict[str, Callable[[list[str], Sight], Send | Wrong]] = {
+def _back(rest: list[str], _: Sight) -> Back | Wrong:
+    words: dict[tuple[str, ...], bool | None] = {(): None, ("yes",): True, ("no",): False}
+    if tuple(rest) not in words:
+        return Wrong("back proposes to take your last act back, back yes agrees to it, back no does not", "8.5")
+    return Back(words[tuple(rest)])
+
+
+def _price(rest: list[str], sight: Sight) -> Price | Wrong:
+    said = read_command(" ".join(rest), sight) if rest else Look.HELP
+    if isinstance(said, Send) and not said.action.HasField("roll"):
+        return Price(said.action)
+    return said if isinstance(said, Wrong) else Wrong("say what of: cost resign 2, cost p")
+
+
+_WITH_MORE: dict[str, Callable[[list[str], Sight], Said]] = {
     "resign": _resign,
     "settle": _settle,
     "choose": _choose,
     "leave": _leave,
+    "back": _back,
+    "cost": _price,
 }
 
 

@@ -7,42 +7,33 @@ import contextlib
 import signal
 import sys
 from collections import deque
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from dataclasses import dataclass, field
 
-from gammon.match.v1 import events_pb2
+from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
 from gammon_bots.player import Table, play_match, read_table
 from gammon_cli.play import page
-from gammon_cli.play.commands import Look, LookAtPlays, Quit, Send, Wrong, read_command
+from gammon_cli.play.commands import Back, Look, LookAtPlays, Price, Quit, Send, Wrong, read_command
 from gammon_cli.play.keyboard import read_lines
 from gammon_cli.play.listing import listing
+from gammon_cli.play.news import Batch, Line, whole_batches
 from gammon_cli.play.seating import Seated
-from gammon_cli.play.sight import Sight, is_asked, is_forced, obvious, possible, question, sight_of
-from gammon_cli.play.telling import Heard, hear, name_of, result
+from gammon_cli.play.sight import Sight, is_asked, is_forced, possible, question, sight_of
+from gammon_cli.play.telling import Heard, hear, name_of, price, result
 from gammon_client.errors import Closed, Conflict, LedgerError, Unavailable
+from gammon_client.table_calls import AnswerBack, ProposeBack
 from gammon_engine.referee import summary
 from gammon_engine.referee.state import Phase, State
 
 BOT_LOOKS_AGAIN_S = 0.2
+# What the service does by itself comes right behind what it follows.
+SERVICE_ACTS_WITHIN_S = 1.0
+LOOK_S = 0.01
 LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # A board is drawn once the game on it has begun.
 _BEFORE_A_GAME = (Phase.OPENING, Phase.CHOOSING)
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """A whole batch, as it is stored."""
-
-    events: tuple[pb.StoredEvent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What was typed; None: nothing any more."""
-
-    text: str | None
 
 
 @dataclass(slots=True)
@@ -50,7 +41,8 @@ class Person:
     """Somebody at a seat.
 
     `table`: as far as they have been told of it. `sent`: no question is asked before this sequence has been told.
-    `asked`: whether a question stands open on the screen.
+    `asked`: whether a question stands open on the screen. `auto`: the service acts where nothing is to be decided.
+    `mine`: the batch ends before each of the seat's own acts that stand.
     """
 
     seated: Seated
@@ -63,6 +55,7 @@ class Person:
     drawn: State | None = None
     sent: int = 0
     asked: bool = False
+    mine: list[int] = field(default_factory=list)
 
     async def stay(self) -> bool:
         """Stays until the match is closed, then True, or until the person leaves.
@@ -101,19 +94,26 @@ class Person:
         self.sight = None if state is None else sight_of(self.table.settings, state, self.seated.seat)
 
     async def _ask(self) -> None:
-        """Asks what to do, once for each state; where all is plain and the person wants it so, acts."""
+        """Asks what to do, once for each state."""
         if self.asked or self.sight is None or self.table.seen.sequence < self.sent:
             return
         if not is_asked(self.sight):
             self._wait()
             return
-        action = obvious(self.sight)
-        if self.auto and action is not None and is_forced(self.sight):
-            await self._send(action)
-            return
+        if self.auto and is_forced(self.sight) and self.sight.state.phase is not Phase.OPENING:
+            await self._leave_it_to_the_service()
+            if not self.inbox.empty():
+                return
         self._draw_if_new()
         page.show(question(self.sight), style="bold")
         self._prompt()
+
+    async def _leave_it_to_the_service(self) -> None:
+        """Waits for what the service does; where it does nothing the person is asked after all."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SERVICE_ACTS_WITHIN_S):
+                while self.inbox.empty():
+                    await asyncio.sleep(LOOK_S)
 
     def _wait(self) -> None:
         acting = [seat for seat in self._acting() if seat not in self.seated.bots]
@@ -128,13 +128,20 @@ class Person:
     def _tell(self, heard: Heard) -> None:
         if self.asked:
             page.show("")
-        before, self.table, self.asked = self.table.state, heard.table, False
+        end, before = self.table.seen.sequence, self.table.state
+        self.table, self.asked = heard.table, False
         self.players = {**self.players, **heard.seated}
         self._look()
         mine = heard.seat == self.seated.seat
+        if heard.back_to is not None:
+            self.mine = [earlier for earlier in self.mine if earlier < heard.back_to]
+        elif mine and before != heard.table.state:
+            self.mine.append(end)
         if heard.what:
             who = "" if heard.seat is None else f"{self._name(heard.seat)}: "
             page.show(who + heard.what, style="dim" if mine else "")
+        if heard.proposes_back and not mine:
+            page.show("back yes agrees, back no does not, and to play on is no.", style="bold")
         if heard.ended is not None:
             self._draw(heard.ended)
             self.drawn = None
@@ -170,6 +177,13 @@ class Person:
             case Send(action):
                 await self._send(action)
                 return True
+            case Back(None) if not self.mine:
+                page.complain("nothing stands that you did since you sat down")
+            case Back(accept):
+                await self._speak_of_taking_back(accept)
+                return True
+            case Price(action):
+                await self._tell_price(action)
             case Wrong() as wrong:
                 page.complain(str(wrong))
             case Look.BOARD if self.table.state is not None:
@@ -183,11 +197,30 @@ class Person:
             self._prompt()
         return True
 
+    async def _tell_price(self, action: action_pb2.Action) -> None:
+        try:
+            preview = await self.seated.me.preview_act(self.seated.match_id, self.seated.seat, action)
+        except Unavailable:
+            raise
+        except LedgerError as refused:
+            page.complain(refused.message)
+        else:
+            page.show(price(self.table.settings, preview))
+
+    async def _speak_of_taking_back(self, accept: bool | None) -> None:
+        word = ProposeBack(self.mine[-1]) if accept is None else AnswerBack(accept)
+        me, at = self.seated.me, self.seated
+        await self._store(me.take_back(at.match_id, at.seat, word, seen=self.table.seen))
+
     async def _send(self, action: action_pb2.Action) -> None:
+        me, at = self.seated.me, self.seated
+        await self._store(me.act(at.match_id, at.seat, action, seen=self.table.seen))
+
+    async def _store(self, asked: Awaitable[pb.ActResponse | pb.TakeBackResponse]) -> None:
         self.asked = False
         seen = self.table.seen
         try:
-            done = await self.seated.me.act(self.seated.match_id, self.seated.seat, action, seen=seen)
+            done = await asked
         except (Conflict, Closed):
             page.show("Somebody else was quicker.", style="dim")
             self.sent = seen.sequence + 1
@@ -195,20 +228,25 @@ class Person:
             raise
         except LedgerError as refused:
             page.complain(refused.message)
-            self.auto = False
         else:
             self.sent = done.events[-1].sequence
 
 
-async def sit_down(seated: Seated, *, auto: bool) -> bool:
+async def sit_down(seated: Seated, *, auto: bool | None) -> bool:
     """Plays a seat from the terminal, and the bots with it: True at the end of the match, False if the person leaves.
+
+    `auto`: what the service may do for the seat from now on, all or nothing; None: as was said before.
 
     Raises:
         LedgerError: the service does not answer any more, or refuses.
     """
     match = await seated.me.get_match(seated.match_id)
+    if auto is not None and match.status != events_pb2.MATCH_STATUS_CLOSED:
+        wanted = settings_pb2.SeatPreferences(roll_without_choice=auto, play_forced=auto)
+        await seated.me.set_preferences(seated.match_id, seated.seat, wanted)
+        match = await seated.me.get_match(seated.match_id)
     players = {seat: own.player for seat, own in enumerate(match.seats)}
-    person = Person(seated, read_table(match), players, auto)
+    person = Person(seated, read_table(match), players, bool(auto))
     loop = asyncio.get_running_loop()
 
     def deliver(text: str | None) -> None:
@@ -233,13 +271,9 @@ async def sit_down(seated: Seated, *, auto: bool) -> bool:
 
 async def _watch(person: Person) -> None:
     """Brings every batch that is stored after what the person knows."""
-    batch: list[pb.StoredEvent] = []
-    match_id, after = person.seated.match_id, person.table.seen.sequence
-    async for event in person.seated.me.watch_match(match_id, after):
-        batch.append(event)
-        if events_pb2.Envelope.FromString(event.envelope).HasField("batch_end"):
-            person.inbox.put_nowait(Batch(tuple(batch)))
-            batch = []
+    seated = person.seated
+    async for batch in whole_batches(seated.me, seated.match_id, person.table.seen.sequence):
+        person.inbox.put_nowait(batch)
 
 
 async def _told(person: Person, doing: Coroutine[None, None, object]) -> None:

@@ -19,6 +19,7 @@ from gammon_engine.referee.state import Crawford, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import MatchPlay, SessionPlay, Settings, games_of
 from gammon_engine.violation import Violation
+from gammon_wire.points import points_from_proto
 
 _SEAT = re.compile(r"\bseat ([0-3])\b")
 
@@ -28,7 +29,8 @@ class Heard:
     """A batch: who acted (None: nobody at the table), what happened, and the table after it.
 
     `ended`: the state to draw a game by that has ended in it, with its last position and the score after it.
-    `seated`: players by the seats they took.
+    `seated`: players by the seats they took. `back_to`: the batch end that the match went back to, if it did.
+    `proposes_back`: whether a take-back was proposed.
     """
 
     seat: int | None
@@ -36,6 +38,8 @@ class Heard:
     table: Table
     ended: State | None
     seated: Mapping[int, str]
+    back_to: int | None
+    proposes_back: bool
 
 
 def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
@@ -58,6 +62,8 @@ def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
         table=after,
         ended=_at_end(table.settings, before, after.state, ended[0]) if before and after.state and ended else None,
         seated={own.seat: own.player for own in taken},
+        back_to=next((e.taken_back.to_sequence for e in envelopes if e.HasField("taken_back")), None),
+        proposes_back=any(envelope.HasField("take_back_proposed") for envelope in envelopes),
     )
 
 
@@ -103,6 +109,18 @@ def header(settings: Settings, state: State, looking: int) -> str:
     parts.append(_cube(settings, state))
     parts.append(f"you are {LETTERS[looking]}")
     return "   ".join(parts)
+
+
+def price(settings: Settings, preview: pb.PreviewActResponse) -> str:
+    """What an act would cost and bring; an offer, once it is accepted."""
+    if preview.HasField("violation"):
+        return f"{preview.violation.reason} (rule {preview.violation.rule})"
+    if not preview.points:
+        return "It costs nothing yet."
+    points = points_from_proto(preview.points)
+    return (
+        "It comes to " + "  ".join(f"{LETTERS[seat]} {_points(settings, own)}" for seat, own in enumerate(points)) + "."
+    )
 
 
 def board(settings: Settings, state: State, looking: int) -> str:

@@ -28,6 +28,7 @@ class Wanted:
     beavers: bool = False
     centres: str | None = None
     runner_release: str | None = None
+    take_backs: bool = False
 
     def settings(self) -> settings_pb2.MatchSettings | Fault:
         """The settings of a match whose seats are open, or the first thing the law has against them."""
@@ -36,7 +37,7 @@ class Wanted:
         rules = read_settings(line, self._kind())
         if isinstance(rules, Fault):
             return rules
-        return settings_pb2.MatchSettings(rules=settings_to_proto(rules), tags=["play"])
+        return settings_pb2.MatchSettings(rules=settings_to_proto(rules), tags=["play"], take_backs=self.take_backs)
 
     def _kind(self) -> KindOfPlay:
         usual = USUAL_POINTS_MIXED if self.game == GameId.GAMMON.value else USUAL_POINTS

@@ -1,0 +1,113 @@
+"""What the service does for seats, over the end of a process, beside another one, and with a store that fails."""
+
+from random import Random
+
+import pytest
+from tests.match.at_the_table import BOTH, ROLLS, kinds, prefer
+from tests.match.in_process import ROLL, Desk, match_to, state_of
+from tests.match.loaded_dice import NO_CUBE, act, by_the_service, events_of, loaded, play
+from tests.match.test_act import FlakyStore
+from tests.match.test_direct import assert_lawful
+
+from gammon.rules.v1 import state_pb2
+from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.ports import DurabilityLevel, EventStore, NotWritten, OutcomeUnknown
+from gammon_match.app.writing import Written
+from gammon_match.core.refusals import MatchIsClosed
+
+
+async def at_the_end_of_a_process(store: EventStore) -> tuple[Desk, LiveMatch]:
+    """Seat 1 wants its rolls made; its process dies between seat 0's play and that roll."""
+    desk, live = await loaded([3, 1], store=store)
+    await prefer(desk, live, 1, ROLLS)
+    await desk.do(live, 0, ROLL)
+    run, desk.automatic.run = desk.automatic.run, _not_any_more  # type: ignore[method-assign]
+    await desk.do(live, 0, play("8/5 6/5"), "play")
+    desk.automatic.run = run  # type: ignore[method-assign]
+    assert (state_of(live).phase, state_of(live).turn) == (state_pb2.PHASE_TO_ROLL, 1)
+    return desk, live
+
+
+async def _not_any_more(live: LiveMatch) -> None:
+    """What a process that has died does."""
+
+
+async def test_what_was_pending_when_a_process_ended_goes_on_in_the_next(either_store: EventStore) -> None:
+    _, live = await at_the_end_of_a_process(either_store)
+    fresh = Desk(either_store, seed=2)
+    found = await fresh.live.get(live.match_id)
+    assert isinstance(found, LiveMatch)
+    await fresh.automatic.run(found)
+    assert state_of(found).phase == state_pb2.PHASE_TO_PLAY
+    # Again it finds nothing to do.
+    head = found.head
+    await fresh.automatic.run(found)
+    assert found.head == head
+    await assert_lawful(fresh, found)
+
+
+async def test_it_goes_on_when_a_client_comes_back_for_its_seat_or_for_its_answer() -> None:
+    desk, live = await at_the_end_of_a_process(MemoryEventStore())
+    await desk.sit(live, "bob", 1)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+    desk, live = await at_the_end_of_a_process(MemoryEventStore())
+    again = await desk.do(live, 0, play("8/5 6/5"), "play")
+    assert isinstance(again, Written)
+    assert again.repeated
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+
+
+async def test_two_processes_do_it_once(either_store: EventStore) -> None:
+    desk, live = await at_the_end_of_a_process(either_store)
+    other = Desk(either_store, seed=9)
+    there = await other.live.get(live.match_id)
+    assert isinstance(there, LiveMatch)
+    await desk.automatic.run(live)
+    # This one has not heard of it, and loses.
+    await other.automatic.run(there)
+    rolls = [event for event in await by_the_service(desk, live) if event.HasField("acted_by_system")]
+    assert len(rolls) == 1
+    await assert_lawful(desk, live)
+
+
+@pytest.mark.parametrize("answer", [NotWritten("OOM"), OutcomeUnknown("lost")])
+async def test_a_store_that_is_away_stops_it_and_the_act_before_stands(answer: NotWritten | OutcomeUnknown) -> None:
+    store = FlakyStore()
+    desk = Desk(store)
+    live = await desk.match(NO_CUBE)
+    await prefer(desk, live, 0, ROLLS)
+    await prefer(desk, live, 1, ROLLS)
+    await desk.do(live, 0, ROLL)
+    inner = store.inner.append
+    calls = 0
+
+    async def second_fails(batch: object, level: DurabilityLevel) -> object:
+        nonlocal calls
+        calls += 1
+        return answer if calls == 2 else await inner(batch, level)  # type: ignore[arg-type]
+
+    store.inner.append = second_fails  # type: ignore[method-assign, assignment]
+    await act(desk, live, Random(1))
+    assert state_of(live).phase == state_pb2.PHASE_TO_ROLL
+    # The next time somebody asks, the lost batch is settled, and what was pending is done.
+    await desk.automatic.run(live)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+    await assert_lawful(desk, live)
+
+
+async def test_c26_after_the_win_nothing_is_rolled_also_where_the_match_is_read_anew() -> None:
+    """The snapshot one event before the win, and the win: the service sees that it is over before it throws."""
+    desk = Desk(seed=3)
+    live = await desk.match(match_to(1))
+    for seat in (0, 1):
+        await prefer(desk, live, seat, BOTH)
+    await desk.play_out(live)
+    fresh = Desk(desk.store)
+    found = await fresh.live.get(live.match_id)
+    assert isinstance(found, LiveMatch)
+    for process, match in ((desk, live), (fresh, found)):
+        await process.automatic.run(match)
+        assert match.head == live.head
+        assert await process.do(match, 0, ROLL) == MatchIsClosed(live.head.sequence)
+    assert kinds(await events_of(desk, live))[-1] == "match_closed"
