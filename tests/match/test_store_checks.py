@@ -24,7 +24,7 @@ User = Callable[..., Awaitable[str]]
 NEEDED_COMMANDS = (
     *("+info", "+config|get", "+eval", "+evalsha", "+set", "+get", "+exists"),
     *("+hsetnx", "+hget", "+hmget", "+hset", "+hlen", "+hincrby", "+zcard", "+zadd", "+zrem", "+zrangebylex"),
-    *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd"),
+    *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd", "+time"),
 )
 
 

@@ -29,7 +29,7 @@ for _, command in ipairs({
   {'XINFO', 'STREAM', feed}, {'XADD', e, '1-0', 'b', ''}, {'XADD', feed, '1-0', 'b', ''},
   {'ZADD', matches, '0', ''}, {'HSET', h, 'seq', '1'}, {'HINCRBY', h, 'dup', '1'},
   {'ZRANGEBYLEX', matches, '-', '+'}, {'ZREM', matches, ''}, {'HLEN', rows}, {'XADD', changes, '1-0', 'm', ''},
-  {'XREAD', 'STREAMS', changes, '0'},
+  {'XREAD', 'STREAMS', changes, '0'}, {'TIME'},
   {'SET', ARGV[2], '', 'NX'}, {'GET', ARGV[2]}, {'HSETNX', meta, 'lineage', '1'},
 }) do
   local name = string.lower(command[1])
