@@ -279,6 +279,7 @@ async def every_id(client: Redis) -> list[str]:
 async def test_a_reader_that_fell_behind_the_cap_has_its_callers_look_again(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """S9: what was trimmed away is gone from the list of changes, and from nowhere else."""
     monkeypatch.setattr(append_script, "CHANGES_KEPT", 80)
     monkeypatch.setattr(lobby_module, "CHANGES", 40)
     desk = process.desk

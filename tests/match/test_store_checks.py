@@ -141,6 +141,19 @@ async def test_another_kind_of_server_is_a_fault() -> None:
     assert fault.name == "unreachable"
 
 
+async def test_matches_that_the_index_lacks_are_a_warning(clean_store: str, client: Redis) -> None:
+    async with opened_store(clean_store) as store:
+        for number in range(3):
+            of = match_id(number)
+            batch = batch_at(genesis(of), of, b"a")
+            await store.append(batch if number else listed(batch, b"row", "open"), ACCEPTED)
+    [warning] = (await checked(clean_store)).warnings
+    assert (warning.name, warning.found) == ("index", "1 of 3 matches")
+    await client.set(PARTITION_KEYS[3].rows, "text")
+    [warning] = (await checked(clean_store)).warnings
+    assert (warning.name, warning.found[:9]) == ("index", "WRONGTYPE")
+
+
 async def test_a_wrong_password_is_a_fault(user: User) -> None:
     url = await user("+@all")
     [fault] = (await checked(url.replace("secret", "guess"))).faults
