@@ -58,7 +58,7 @@ def _take_in(listings: dict[str, pb.MatchListing], update: pb.WatchMatchesRespon
 
 
 def _screen(listings: dict[str, pb.MatchListing]) -> RenderableType:
-    title = Text(f" {len(listings)} open matches, as they are now; Ctrl-C ends", style="bold")
+    title = Text(f" Open matches: {len(listings)}; Ctrl-C ends", style="bold")
     # The newest first: a screen may have room for some only.
     newest = sorted(listings.values(), key=lambda listing: listing.create_time.ToNanoseconds(), reverse=True)
     return Group(title, matches_table(newest[: max(OUT.height - 3, 1)], with_time=False)) if listings else title

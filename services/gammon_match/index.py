@@ -84,8 +84,8 @@ def _sum_up(matches: int, faults: int, *, mend: bool, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"matches": matches, "faults": faults, "rebuilt": mend}, separators=(",", ":")))
         return
-    outcome = "nothing is wrong" if faults == 0 else f"{faults} faults{' made right' if mend else ''}"
-    print(f"{matches} matches, {outcome}.")
+    outcome = f"{faults} {'found and made right' if mend else 'found'}" if faults else "none found"
+    print(f"Matches looked at: {matches}. Faults: {outcome}.")
 
 
 def _draw(looked: Looked) -> None:

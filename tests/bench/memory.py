@@ -5,7 +5,7 @@ import os
 import re
 import statistics
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +16,32 @@ from tests.e2e.play import backgammon, table
 from tests.e2e.suite import Suite
 from tests.stores import EmbeddedServer
 
+from gammon.match.v1 import events_pb2
+from gammon.match.v1 import match_service_pb2 as pb
+from gammon.rules.v1 import settings_pb2 as rules_pb2
 from gammon_client.calls import open_channel
 from gammon_client.rating_client import RatingClient
+from gammon_match.adapters.listing_codec import read_listing
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.app.ports import Appended
+from gammon_match.core.events import Status
+from gammon_match.core.listing import Listing, ListingChange
 
 MATCHES = 320
+PLAYERS = 200
 BODY_BYTES = 260
 BOT_MATCHES = 20
 BOT_POINTS = 3
 RATED_WITHIN_S = 10.0
 
 # What a key is for; what none of the patterns names, such as the ratings, counts as `other`.
-KINDS = ("stream", "head", "feed", "index", "other")
+KINDS = ("stream", "head", "feed", "index", "changes", "other")
 _PATTERNS = {
     "stream": re.compile(rb":e:(m_\w+)$"),
     "head": re.compile(rb":h:(m_\w+)$"),
     "feed": re.compile(rb":feed$"),
-    "index": re.compile(rb":matches$"),
+    "index": re.compile(rb":(?:matches|rows|i:.+)$"),
+    "changes": re.compile(rb":changes$"),
 }
 
 
@@ -94,19 +102,22 @@ async def _measure(url: str, events: int, matches: int) -> Footprint:
     with redis.Redis.from_url(url) as client:
         async with opened_store(url, connections=1) as store:
             # The first append teaches the server the script, which is no match's cost.
-            await _append_match(store, match_id(0), events)
+            await _append_match(store, 0, events)
             before = _held(client)
             for number in range(1, matches + 1):
-                await _append_match(store, match_id(number, number % PARTITIONS), events)
+                await _append_match(store, number, events)
             return _footprint(before, _held(client))
 
 
-async def _append_match(store: RedisEventStore, of: str, events: int) -> None:
+async def _append_match(store: RedisEventStore, number: int, events: int) -> None:
+    of = match_id(number, number % PARTITIONS)
     head = genesis(of)
-    for number in range(1, events + 1):
-        closes = number == events > 1
+    for event in range(1, events + 1):
+        closes = event == events > 1
         feed_entry = os.urandom(BODY_BYTES) if closes else None
         batch = batch_at(head, of, os.urandom(BODY_BYTES), feed_entry=feed_entry, closes=closes)
+        if event == 1 or closes:
+            batch = replace(batch, listing=_listing(number, closed=closes))
         result = await store.append(batch, store.offered)
         if result != Appended(store.offered):
             raise AssertionError(f"append answered {result}")
@@ -142,6 +153,26 @@ async def _rated(ratings: RatingClient, matches: int) -> None:
             await asyncio.sleep(0.05)
 
 
+def _listing(number: int, *, closed: bool) -> ListingChange:
+    """The place in lists of a match with a clock, between players of whom each plays in few matches of a partition."""
+    players = tuple(f"player-{(number + other) * 37 % PLAYERS:06d}" for other in (0, 1))
+    message = pb.MatchListing(
+        status=events_pb2.MATCH_STATUS_CLOSED if closed else events_pb2.MATCH_STATUS_PLAYING,
+        players=players,
+        game=rules_pb2.GAME_BACKGAMMON,
+        tags=["cup-2026"],
+        rated=True,
+        length=7,
+        creator=players[0],
+    )
+    message.create_time.FromSeconds(1_800_000_000 + number)
+    listing = read_listing(message.SerializeToString(deterministic=True))
+    assert isinstance(listing, Listing)
+    gone = replace(listing, status=Status.PLAYING).facets(timed=True) if closed else frozenset[str]()
+    facets = listing.facets(timed=not closed)
+    return ListingChange(listing.raw, facets, gone - facets)
+
+
 def _held(client: redis.Redis) -> _Held:
     # The buffers of clients and of the append-only file come and go with the traffic.
     stats: Any = client.memory_stats()
@@ -159,7 +190,7 @@ def _footprint(before: _Held, after: _Held) -> Footprint:
     bodies = {of: sizes for of, sizes in after.bodies.items() if of not in before.bodies}
     events = sum(map(len, bodies.values()))
     own: dict[str, list[float]] = {"stream": [], "head": []}
-    shared = {"feed": 0, "index": 0, "other": 0}
+    shared = {kind: 0 for kind in KINDS if kind not in own}
     for key, size in after.by_key.items():
         kind, of = _kind(key)
         if kind in shared:

@@ -1,8 +1,9 @@
 """Stores with their index, filled with matches of many kinds, and what the logs alone say about each."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 from tests.contracts.redis_stores import opened_index, opened_store
@@ -16,13 +17,16 @@ from gammon_match.adapters.partitions import partition_of
 from gammon_match.app.create_match import Created, CreateMatch
 from gammon_match.app.direct import Close
 from gammon_match.app.finding import Finding, FoundPage
+from gammon_match.app.identity import created_match_id
 from gammon_match.app.index import MatchIndex
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import EventStore, Recorded
-from gammon_match.app.take_seat import Seated
-from gammon_match.app.writing import Written
+from gammon_match.app.ports import DurabilityLevel, EventStore, Recorded
+from gammon_match.app.take_seat import Seated as SeatTaken
+from gammon_match.app.writing import Writing, Written
+from gammon_match.core.events import BatchEnd, Operator, Seated
 from gammon_match.core.listing import Wanted
 from gammon_match.core.sight import Viewer
+from gammon_match.core.table_events import DirectorReason, PlayerReplaced, Preferences, PreferencesSet
 from gammon_match.service.settings import settings_bytes
 
 PARTITIONS = 16
@@ -119,11 +123,40 @@ async def create(desk: Desk, settings: match_settings_pb2.MatchSettings, creator
     return created.live
 
 
+def ids_beside(live: LiveMatch) -> Iterator[str]:
+    """Request ids by which alice's matches fall into the same partition."""
+    same = partition_of(live.match_id)
+    for number in count():
+        request_id = f"beside-{number}"
+        if partition_of(created_match_id("alice", request_id, PARTITIONS)) == same:
+            yield request_id
+
+
 async def sit(desk: Desk, live: LiveMatch, player: str, seat: int) -> None:
     """Takes a seat, with an invitation, which a private match may want."""
     invitation = desk.invitations.token(live.match_id, seat, player)
     taken = await desk.sit(live, player, seat, request_id=f"sit-{seat}-{player}", invitation=invitation)
-    assert isinstance(taken, Seated), taken
+    assert isinstance(taken, SeatTaken), taken
+
+
+async def give_seat(desk: Desk, live: LiveMatch, seat: int, player: str) -> None:
+    """A director gives a seat to another player."""
+    match = live.match
+    end = BatchEnd(bytes(16), match.state, match.standing, match.status, match.draws, live.head.sequence + 1)
+    replaced = PlayerReplaced(seat, player, b"", DirectorReason.REQUEST)
+    writing = Writing(Operator("director"), f"give-{seat}-{player}", (replaced,), end)
+    async with live.lock:
+        assert isinstance(await desk.recorder.write(live, writing, DurabilityLevel.ACCEPTED), Written)
+
+
+async def set_preferences(desk: Desk, live: LiveMatch, seat: int, preferences: Preferences) -> None:
+    """A player lets the service do things, or nothing."""
+    match = live.match
+    end = BatchEnd(bytes(16), match.state, match.standing, match.status, match.draws, match.seats_sequence)
+    events = (PreferencesSet(seat, preferences),)
+    writing = Writing(Seated(seat), f"prefer-{live.head.sequence}", events, end)
+    async with live.lock:
+        assert isinstance(await desk.recorder.write(live, writing, DurabilityLevel.ACCEPTED), Written)
 
 
 async def fill(desk: Desk, random: Random, matches: int) -> list[str]:

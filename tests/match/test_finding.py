@@ -6,7 +6,20 @@ from random import Random
 
 import pytest
 from tests.match.in_process import PLAYERS, Desk, match_to
-from tests.match.shelves import TAGS, Shelf, create, fill, found_by, from_log, memory_shelf, real_shelf, sit
+from tests.match.shelves import (
+    TAGS,
+    Shelf,
+    create,
+    fill,
+    found_by,
+    from_log,
+    give_seat,
+    ids_beside,
+    memory_shelf,
+    real_shelf,
+    set_preferences,
+    sit,
+)
 
 from gammon.match.v1 import settings_pb2 as match_settings_pb2
 from gammon.rules.v1 import settings_pb2
@@ -19,6 +32,7 @@ from gammon_match.core.events import Status
 from gammon_match.core.listing import TIMED, Listing, Wanted, of_status
 from gammon_match.core.refusals import StoreAway
 from gammon_match.core.sight import Viewer
+from gammon_match.core.table_events import NO_PREFERENCES, Preferences
 
 OFFICIAL = Viewer("director", official=True)
 
@@ -109,6 +123,10 @@ async def test_a_player_replaced_or_a_seat_taken_moves_a_match_between_facets(sh
     await sit(desk, live, "carol", 0)
     assert await found_by(finding, Wanted(status=Status.SEATING), OFFICIAL) == []
     assert await found_by(finding, Wanted(player="bob", status=Status.PLAYING), Viewer("carol")) == [live.match_id]
+    await give_seat(desk, live, 1, "dave")
+    assert await found_by(finding, Wanted(player="bob"), OFFICIAL) == []
+    assert await found_by(finding, Wanted(), Viewer("bob")) == []
+    assert await found_by(finding, Wanted(player="dave"), Viewer("dave")) == [live.match_id]
 
 
 async def test_matches_that_somebody_must_time_are_found_by_partition_until_they_are_closed(shelf: Shelf) -> None:
@@ -117,7 +135,7 @@ async def test_matches_that_somebody_must_time_are_found_by_partition_until_they
     settings.clock.kind = match_settings_pb2.CLOCK_KIND_FISCHER
     settings.clock.reserve.seconds = 60
     timed = await create(desk, settings, "alice", "timed")
-    plain = await desk.match(match_to(1))
+    served = await create(desk, match_settings_pb2.MatchSettings(rules=match_to(1)), "alice", next(ids_beside(timed)))
 
     async def listed() -> list[Row]:
         partition = partition_of(timed.match_id)
@@ -130,10 +148,17 @@ async def test_matches_that_somebody_must_time_are_found_by_partition_until_they
     await sit(desk, timed, "alice", 0)
     await sit(desk, timed, "bob", 1)
     assert [row.match_id for row in await listed()] == [timed.match_id]
+    await sit(desk, served, "alice", 0)
+    await sit(desk, served, "bob", 1)
+    assert [row.match_id for row in await listed()] == [timed.match_id]
+    await set_preferences(desk, served, 1, Preferences(play_forced=True))
+    assert [row.match_id for row in await listed()] == sorted([timed.match_id, served.match_id])
+    await set_preferences(desk, served, 1, NO_PREFERENCES)
+    assert [row.match_id for row in await listed()] == [timed.match_id]
     await desk.play_out(timed)
     assert timed.match.status is Status.CLOSED
     assert await listed() == []
-    assert plain.match.status is Status.PLAYING
+    assert served.match.status is Status.PLAYING
 
 
 async def test_a_match_that_waits_for_dice_is_found_under_both_its_states() -> None:

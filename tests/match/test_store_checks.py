@@ -24,7 +24,7 @@ User = Callable[..., Awaitable[str]]
 NEEDED_COMMANDS = (
     *("+info", "+config|get", "+eval", "+evalsha", "+set", "+get", "+exists"),
     *("+hsetnx", "+hget", "+hmget", "+hset", "+hlen", "+hincrby", "+zcard", "+zadd", "+zrem", "+zrangebylex"),
-    *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd"),
+    *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd", "+time"),
 )
 
 
@@ -139,6 +139,19 @@ async def test_another_kind_of_server_is_a_fault() -> None:
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         [fault] = (await checked(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")).faults
     assert fault.name == "unreachable"
+
+
+async def test_matches_that_the_index_lacks_are_a_warning(clean_store: str, client: Redis) -> None:
+    async with opened_store(clean_store) as store:
+        for number in range(3):
+            of = match_id(number)
+            batch = batch_at(genesis(of), of, b"a")
+            await store.append(batch if number else listed(batch, b"row", "open"), ACCEPTED)
+    [warning] = (await checked(clean_store)).warnings
+    assert (warning.name, warning.found) == ("index", "1 of 3 matches")
+    await client.set(PARTITION_KEYS[3].rows, "text")
+    [warning] = (await checked(clean_store)).warnings
+    assert (warning.name, warning.found[:9]) == ("index", "WRONGTYPE")
 
 
 async def test_a_wrong_password_is_a_fault(user: User) -> None:

@@ -9,7 +9,6 @@ from gammon_match.app.ports import StoredEvent, Unreadable
 from gammon_match.app.tail import Change, FeedItem
 
 EVENTS_A_READ = 500
-CHANGES_A_READ = 200
 
 
 class RedisTail:
@@ -42,10 +41,10 @@ class RedisTail:
             return reply
         return [FeedItem(_number(entry_id), fields[1]) for _, entries in reply for entry_id, fields in entries]
 
-    async def changes(self, partition: int, after: int, wait_s: float) -> Sequence[Change] | Unreadable:
+    async def changes(self, partition: int, after: int, limit: int, wait_s: float) -> Sequence[Change] | Unreadable:
         """Changes of lists above a number."""
         key = PARTITION_KEYS[partition].changes
-        reply = await self._read(b"COUNT", CHANGES_A_READ, *_block(wait_s), b"STREAMS", key, b"%d-0" % after)
+        reply = await self._read(b"COUNT", limit, *_block(wait_s), b"STREAMS", key, b"%d-0" % after)
         if isinstance(reply, Unreadable):
             return reply
         return [_change(entry_id, fields) for _, entries in reply for entry_id, fields in entries]

@@ -23,6 +23,8 @@ from gammon_match.core.refusals import TooSlow
 from gammon_match.core.sight import Viewer
 
 PAGE = 500
+# The store keeps several times as many.
+CHANGES = 200
 WAIT_S = 1.0
 AGAIN_S = 0.2
 T = TypeVar("T")
@@ -62,7 +64,8 @@ class Lobby:
         try:
             while True:
                 match await caller.waiting.get():
-                    case Look(partition):
+                    case Look(partition) as look:
+                        caller.look(look)
                         async with aclosing(self._look(caller, partition, wanted)) as looked:
                             async for told in looked:
                                 yield told
@@ -95,7 +98,7 @@ class Lobby:
         self._callers.add(caller)
         for partition in range(self._partitions):
             if partition in self._positions:
-                caller.offer(Look(partition))
+                caller.offer(Look(partition, self._positions[partition]))
             elif partition not in self._readers:
                 self._readers[partition] = asyncio.create_task(self._read(partition))
 
@@ -105,22 +108,26 @@ class Lobby:
         after, seen = "", set[str]()
         while True:
             rows = await _patiently(partial(self._index.page, partition, (OPEN, *wanted.facets), after, PAGE))
-            fitting = [
-                (row, entry) for row in rows if (entry := self._entry(row, partition)) and caller.includes(entry)
-            ]
+            entries = ((row, self._entry(row, partition)) for row in rows)
+            # The page may be of another facet than that of open matches.
+            fitting = [(row, entry) for row, entry in entries if entry and entry.is_open and caller.includes(entry)]
             heads = await self._follow(caller, *(row.match_id for row, _ in fitting))
             for row, listing in fitting:
                 seen.add(row.match_id)
-                told = caller.tell(row, listing, heads.get(row.match_id), looked=True)
+                told = caller.tell(row, listing, heads.get(row.match_id))
                 if told is not None:
                     yield told
             if len(rows) < PAGE:
                 break
             after = rows[-1].match_id
         elsewhere = [of for of in before - seen if self._partition_of(of) == partition]
-        for row in await _patiently(partial(self._index.rows, elsewhere)) if elsewhere else ():
-            listing_now = self._entry(row, partition)
-            told = caller.tell(row, listing_now, None, looked=True) if listing_now is not None else None
+        if not elsewhere:
+            return
+        rows = await _patiently(partial(self._index.rows, elsewhere))
+        last = await _patiently(partial(self._tail.last_change, partition))
+        for row in rows:
+            entry = self._entry(row, partition)
+            told = caller.tell_ended(row, entry, partition, last) if entry is not None else None
             if told is not None:
                 yield told
 
@@ -143,7 +150,7 @@ class Lobby:
                 if position is None:
                     await self._take_place(partition)
                     continue
-                found = await self._tail.changes(partition, position, WAIT_S)
+                found = await self._tail.changes(partition, position, CHANGES, WAIT_S)
                 if isinstance(found, Unreadable):
                     await asyncio.sleep(AGAIN_S)
                 elif found:
@@ -160,7 +167,7 @@ class Lobby:
             await asyncio.sleep(AGAIN_S)
             return
         self._positions[partition] = last
-        self._offer(Look(partition))
+        self._offer(Look(partition, last))
 
     async def _is_gone(self, partition: int, position: int) -> bool:
         """Whether the store no longer has the change that was read last: it was put back, or its index made anew."""
@@ -168,6 +175,9 @@ class Lobby:
         return isinstance(last, int) and last < position
 
     def _publish(self, partition: int, found: Sequence[Change]) -> None:
+        # A list that was empty may begin with any number; it is whole unless so much has come that some may be gone.
+        if self._positions[partition] == 0 and len(found) < CHANGES:
+            self._positions[partition] = found[0].number - 1
         for change in found:
             if change.number != self._positions[partition] + 1:
                 del self._positions[partition]

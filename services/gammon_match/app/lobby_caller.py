@@ -31,9 +31,10 @@ class AllTold:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The rows of a partition are to be looked at."""
+    """The rows of a partition are to be looked at: changes up to a number will not be told any more."""
 
     partition: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,15 @@ class _Known:
     head: Head | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """A match that was seen to be over, or out of the set, before that change came; it has this number at most."""
+
+    partition: int
+    sequence: int
+    last_change: int
+
+
 class LobbyCaller:
     """A caller. `waiting`: what is to be told, oldest first; a reader that finds it full cuts the caller off."""
 
@@ -74,8 +84,9 @@ class LobbyCaller:
         self.hears_moves = bool(wanted.player) and (viewer.official or viewer.player == wanted.player)
         self.waiting: asyncio.Queue[Look | Changed | Moved | TooSlow] = asyncio.Queue(MOST_WAITING)
         self.follows: set[str] = set()
-        # None: a change waits, and nothing was told yet.
+        # Matches that may still change. None: a change waits, and nothing was told yet.
         self._known: dict[str, _Known | None] = {}
+        self._ended: dict[str, _Ended] = {}
         self._cut_off = False
 
     def offer(self, item: Look | Changed) -> None:
@@ -106,32 +117,49 @@ class LobbyCaller:
     def take(self, item: Changed | Moved) -> Told | None:
         """What waited, as the caller is to be told it; None: it knows."""
         if isinstance(item, Changed):
-            return self.tell(item.row, item.listing, item.head, looked=False)
+            ended = self._ended.get(item.row.match_id)
+            if ended is not None and item.row.sequence <= ended.sequence:
+                self._known.pop(item.row.match_id, None)
+                return None
+            return self.tell(item.row, item.listing, item.head)
         known = self._known.get(item.match_id)
         if known is None or known.listing is None or _is_later(known.head, item.head):
             return None
         self._known[item.match_id] = replace(known, head=item.head)
         return Told(item.match_id, known.listing.status, known.listing.raw, item.head)
 
-    def tell(self, row: Row, listing: Listing, head: Head | None, *, looked: bool) -> Told | None:
-        """A match by its row, as the caller is to be told it; None: it knows. `looked`: its change may still come."""
+    def tell(self, row: Row, listing: Listing, head: Head | None = None) -> Told | None:
+        """A match by its row, as the caller is to be told it; None: it knows."""
         match_id, known = row.match_id, self._known.get(row.match_id)
+        if known is not None and known.sequence >= row.sequence:
+            return None
         if not self.hears_moves:
             head = None
         elif known is not None and (head is None or _is_later(known.head, head)):
             head = known.head
         stays = self.includes(listing)
-        lasts = stays and listing.is_open
-        news = known is None or known.sequence < row.sequence
-        if lasts or (looked and news):
+        if stays and listing.is_open:
             self._known[match_id] = _Known(row.sequence, listing if self.hears_moves else None, head)
         else:
             self._known.pop(match_id, None)
-        if not lasts:
             self.unfollow(match_id)
-        if not news or (known is None and not stays):
+        if known is None and not stays:
             return None
         return Told(match_id, listing.status, listing.raw if stays else None, head if stays else None)
+
+    def tell_ended(self, row: Row, listing: Listing, partition: int, last_change: int) -> Told | None:
+        """The same of a match that is not among the open ones any more, as long as its change may still come."""
+        told = self.tell(row, listing)
+        if row.match_id not in self._known:
+            self._ended[row.match_id] = _Ended(partition, row.sequence, last_change)
+        return told
+
+    def look(self, item: Look) -> None:
+        """Begins to look: changes that were waited for will not come any more."""
+        come = [of for of, ended in self._ended.items() if ended.partition == item.partition]
+        for match_id in come:
+            if self._ended[match_id].last_change <= item.position:
+                del self._ended[match_id]
 
     def unfollow(self, match_id: str) -> None:
         """Ends it."""

@@ -42,7 +42,7 @@ class Tail(NewEvents, Protocol):
         """Feed entries above a position, in order; waits (0: does not) when there are none."""
         ...
 
-    async def changes(self, partition: int, after: int, wait_s: float) -> Sequence[Change] | Unreadable:
+    async def changes(self, partition: int, after: int, limit: int, wait_s: float) -> Sequence[Change] | Unreadable:
         """Changes of lists above a number, in order, as far as they are still kept; waits when there are none."""
         ...
 

@@ -1,0 +1,348 @@
+"""Watching sets of matches: what there is, each change once and in order, whatever happens to the list of changes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+
+import pytest
+from redis.asyncio import Redis
+from tests.contracts.redis_stores import behind, keys
+from tests.match.in_process import ROLL, Desk, match_to
+from tests.match.shelves import PARTITIONS, Shelf, create, fill, from_log, give_seat, ids_beside, real_shelf, sit
+
+from gammon.match.v1 import settings_pb2 as match_settings_pb2
+from gammon_match.adapters import append_script
+from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.partitions import PARTITION_KEYS, partition_of
+from gammon_match.adapters.redis_link import RedisLink
+from gammon_match.adapters.redis_tail import RedisTail
+from gammon_match.adapters.redis_upkeep import RedisIndexUpkeep
+from gammon_match.app import lobby as lobby_module
+from gammon_match.app import lobby_caller
+from gammon_match.app.direct import Close
+from gammon_match.app.following import Following
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.lobby import Lobby
+from gammon_match.app.lobby_caller import AllTold, Told
+from gammon_match.app.reindex import Reindex
+from gammon_match.app.writing import Written
+from gammon_match.core.events import Status
+from gammon_match.core.listing import Wanted
+from gammon_match.core.refusals import TooSlow
+from gammon_match.core.sight import Viewer
+
+WITHIN_S = 10.0
+OFFICIAL = Viewer("director", official=True)
+
+
+@dataclass
+class Ear:
+    """What a caller was told. `slow`: while it is set, nothing is taken."""
+
+    told: list[Told | AllTold | TooSlow] = field(default_factory=list)
+    task: asyncio.Task[None] | None = None
+
+    def of(self, match_id: str) -> list[Told]:
+        return [item for item in self.told if isinstance(item, Told) and item.match_id == match_id]
+
+    def statuses(self, match_id: str) -> list[Status]:
+        return [item.status for item in self.of(match_id)]
+
+    @property
+    def open(self) -> set[str]:
+        """The matches that are open, as far as was told."""
+        last = {item.match_id: item for item in self.told if isinstance(item, Told)}
+        return {of for of, item in last.items() if item.listing is not None and item.status is not Status.CLOSED}
+
+    async def hears(self, holds: Callable[["Ear"], bool]) -> None:
+        async with asyncio.timeout(WITHIN_S):
+            while not holds(self):
+                await asyncio.sleep(0.005)
+
+    async def hears_all(self) -> None:
+        await self.hears(lambda ear: AllTold() in ear.told)
+
+
+@dataclass
+class Process:
+    """What one process of the service has for callers, on a store; `desk` writes to it."""
+
+    desk: Desk
+    lobby: Lobby
+    ears: list[Ear] = field(default_factory=list)
+
+    def listen(self, wanted: Wanted = Wanted(), viewer: Viewer = OFFICIAL) -> Ear:  # noqa: B008 - both are values
+        ear = Ear()
+
+        async def hear() -> None:
+            async for item in self.lobby.watch(wanted, viewer):
+                ear.told.append(item)
+
+        ear.task = asyncio.create_task(hear())
+        self.ears.append(ear)
+        return ear
+
+
+@pytest.fixture
+async def shelf(clean_store: str) -> AsyncIterator[Shelf]:
+    async with real_shelf(clean_store) as real:
+        yield real
+
+
+@asynccontextmanager
+async def opened_process(shelf: Shelf, url: str) -> AsyncIterator[Process]:
+    link = RedisLink(url, connections=64)
+    tail = RedisTail(link)
+    following = Following(tail, partition_of)
+    lobby = Lobby(shelf.index, tail, following, ProtobufCodec(), partition_of, PARTITIONS)
+    process = Process(Desk(shelf.store), lobby)
+    try:
+        yield process
+    finally:
+        for ear in process.ears:
+            assert ear.task is not None
+            ear.task.cancel()
+            await asyncio.gather(ear.task, return_exceptions=True)
+        await lobby.close()
+        await following.close()
+        await link.aclose()
+
+
+@pytest.fixture
+async def process(clean_store: str, shelf: Shelf) -> AsyncIterator[Process]:
+    async with opened_process(shelf, clean_store) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def client(clean_store: str) -> AsyncIterator[Redis]:
+    async with behind(clean_store) as plain:
+        yield plain
+
+
+async def move(desk: Desk, live: LiveMatch) -> None:
+    """Some act that leaves the status as it is."""
+    assert live.match.standing is not None
+    assert isinstance(await desk.do(live, live.match.standing.seats_to_act[0], ROLL), Written)
+
+
+async def close(desk: Desk, live: LiveMatch) -> None:
+    assert isinstance(await desk.rule(live, Close()), Written)
+
+
+async def test_first_what_is_open_then_what_comes_and_goes(process: Process, shelf: Shelf) -> None:
+    desk = process.desk
+    ids = await fill(desk, Random(1), 40)
+    logs = [await from_log(shelf.store, of) for of in ids]
+    public = {log.match_id for log in logs if log.status != Status.CLOSED and not log.private}
+    ear = process.listen()
+    await ear.hears_all()
+    assert ear.open == public
+    assert len(ear.told) == len(public) + 1
+    assert ear.told[-1] == AllTold()
+    live = await desk.match()
+    await move(desk, live)
+    await close(desk, live)
+    await ear.hears(lambda ear: Status.CLOSED in ear.statuses(live.match_id))
+    # Created, a seat taken, the last seat taken, closed; the move is none of them.
+    assert ear.statuses(live.match_id) == [Status.SEATING, Status.SEATING, Status.PLAYING, Status.CLOSED]
+    assert all(item.head is None for item in ear.told if isinstance(item, Told))
+
+
+async def test_private_matches_are_told_to_their_own_and_to_officials_who_ask(process: Process) -> None:
+    desk = process.desk
+    settings = match_settings_pb2.MatchSettings(rules=match_to(1), private=True, tags=["cup"])
+    settings.seats.extend(match_settings_pb2.SeatSettings(player=player) for player in ("bob", "carol"))
+    live = await create(desk, settings, "alice", "private")
+    heard = {
+        "lobby": process.listen(Wanted(), OFFICIAL),
+        "own": process.listen(Wanted(player="bob"), Viewer("bob")),
+        "creator": process.listen(Wanted(player="alice"), Viewer("alice")),
+        "official": process.listen(Wanted(player="bob"), OFFICIAL),
+        "tag of own": process.listen(Wanted(tag="cup"), Viewer("carol")),
+        "tag of another": process.listen(Wanted(tag="cup"), Viewer("dave")),
+        "another": process.listen(Wanted(player="bob"), Viewer("dave")),
+    }
+    await asyncio.gather(*(ear.hears_all() for ear in heard.values()))
+    await sit(desk, live, "bob", 0)
+    await sit(desk, live, "carol", 1)
+    await heard["tag of own"].hears(lambda ear: Status.PLAYING in ear.statuses(live.match_id))
+    await heard["own"].hears(lambda ear: Status.PLAYING in ear.statuses(live.match_id))
+    await asyncio.sleep(0.1)
+    told = {name for name, ear in heard.items() if ear.of(live.match_id)}
+    assert told == {"own", "creator", "official", "tag of own"}
+
+
+async def test_ones_own_matches_are_told_as_they_go_on(process: Process, shelf: Shelf, clean_store: str) -> None:
+    """By whichever process an act is stored; the head of the last batch is always the last that is told."""
+    desk = process.desk
+    live = await desk.match(match_to(1))
+    own = process.listen(Wanted(player="alice"), Viewer("alice"))
+    other = process.listen(Wanted(player="alice"), Viewer("bob"))
+    await asyncio.gather(own.hears_all(), other.hears_all())
+    assert [item.head for item in own.of(live.match_id)] == [live.head]
+    async with opened_process(shelf, clean_store) as elsewhere:
+        late = elsewhere.listen(Wanted(player="bob"), OFFICIAL)
+        await late.hears_all()
+        await desk.play_out(live)
+        for ear in (own, late):
+            await ear.hears(lambda ear: ear.statuses(live.match_id)[-1] is Status.CLOSED)
+            heads = [item.head.sequence for item in ear.of(live.match_id) if item.head is not None]
+            assert heads == sorted(set(heads))
+            assert heads[-1] == live.head.sequence
+            assert set(heads) <= {span.last for span in live.spans}
+            assert len(heads) > 5
+    assert other.statuses(live.match_id) == [Status.PLAYING, Status.CLOSED]
+    assert all(item.head is None for item in other.of(live.match_id))
+
+
+async def test_a_match_that_a_player_was_taken_out_of_leaves_the_set(process: Process) -> None:
+    desk = process.desk
+    live = await desk.match()
+    ear = process.listen(Wanted(player="bob"), Viewer("bob"))
+    await ear.hears_all()
+    await give_seat(desk, live, 1, "carol")
+    await ear.hears(lambda ear: len(ear.of(live.match_id)) == 2)
+    assert ear.of(live.match_id)[-1] == Told(live.match_id, Status.PLAYING, None, None)
+    await move(desk, live)
+    await asyncio.sleep(0.1)
+    assert len(ear.of(live.match_id)) == 2
+
+
+async def _list_deleted(client: Redis) -> None:
+    await client.delete(*(keys.changes for keys in PARTITION_KEYS[:PARTITIONS]))
+
+
+async def _list_cut(client: Redis) -> None:
+    for partition in PARTITION_KEYS[:PARTITIONS]:
+        await client.xtrim(partition.changes, maxlen=0, approximate=False)
+
+
+async def _connections_cut(client: Redis) -> None:
+    await client.client_kill_filter(_type="normal", skipme=True)
+
+
+@pytest.mark.parametrize("damage", [_list_deleted, _list_cut, _connections_cut])
+async def test_whatever_happens_to_the_list_of_changes_every_caller_ends_up_right(
+    process: Process, shelf: Shelf, client: Redis, damage: Callable[[Redis], Awaitable[None]]
+) -> None:
+    """S7: whoever loses the place goes on from what is stored, and skips nothing."""
+    desk, random = process.desk, Random(4)
+    await fill(desk, random, 20)
+    live = [await desk.match() for _ in range(4)]
+    ears = [process.listen(), process.listen(Wanted(player="alice"), Viewer("alice"))]
+    await asyncio.gather(*(ear.hears_all() for ear in ears))
+    assert all(item.status is not Status.CLOSED for ear in ears for item in ear.told if isinstance(item, Told))
+    for _ in range(3):
+        await damage(client)
+        await fill(desk, random, 10)
+        await close(desk, live.pop())
+    logs = [await from_log(shelf.store, of) for of in await every_id(client)]
+    still_open = [log for log in logs if log.status != Status.CLOSED]
+    lobby, own = ears
+    await lobby.hears(lambda ear: ear.open == {log.match_id for log in still_open if not log.private})
+    alice = Wanted(player="alice")
+    await own.hears(lambda ear: ear.open == {log.match_id for log in still_open if log.fits(alice, Viewer("alice"))})
+    for ear in ears:
+        for of in await every_id(client):
+            told = [(item.status, item.listing, item.head) for item in ear.of(of)]
+            assert len(told) == len(set(told)), "nothing is told twice"
+
+
+async def test_a_rebuilt_index_is_looked_at_again(
+    process: Process, shelf: Shelf, client: Redis, clean_store: str
+) -> None:
+    desk = process.desk
+    live = await desk.match()
+    await client.hdel(keys(live.match_id).partition.rows, live.match_id)
+    ear = process.listen()
+    await ear.hears_all()
+    assert ear.open == set()
+    link = RedisLink(clean_store)
+    reindex = Reindex(shelf.store, RedisIndexUpkeep(link), ProtobufCodec(), partition_of)
+    async for _ in reindex.run(PARTITIONS, mend=True):
+        pass
+    await link.aclose()
+    await ear.hears(lambda ear: ear.open == {live.match_id})
+
+
+async def every_id(client: Redis) -> list[str]:
+    ids: list[str] = []
+    for partition in PARTITION_KEYS[:PARTITIONS]:
+        ids += [of.decode() for of in await client.zrange(partition.matches, 0, -1)]  # type: ignore[union-attr]
+    return ids
+
+
+async def test_a_reader_that_fell_behind_the_cap_has_its_callers_look_again(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """S9: what was trimmed away is gone from the list of changes, and from nowhere else."""
+    monkeypatch.setattr(append_script, "CHANGES_KEPT", 80)
+    monkeypatch.setattr(lobby_module, "CHANGES", 40)
+    desk = process.desk
+    ear = process.listen()
+    await ear.hears_all()
+    reading = process.lobby._tail.changes
+    hold = asyncio.Event()
+
+    async def held(partition: int, after: int, limit: int, wait_s: float) -> object:
+        await hold.wait()
+        return await reading(partition, after, limit, wait_s)
+
+    monkeypatch.setattr(process.lobby._tail, "changes", held)
+    await asyncio.sleep(lobby_module.WAIT_S + 0.2)
+    # More than a node of the stream, so that the first of them are gone.
+    live = await desk.match()
+    settings = match_settings_pb2.MatchSettings(rules=match_to(1))
+    ids = islice(ids_beside(live), 250)
+    others = {(await create(desk, settings, "alice", request_id)).match_id for request_id in ids}
+    await close(desk, live)
+    hold.set()
+    await ear.hears(lambda ear: others <= ear.open)
+    assert live.match_id not in ear.open
+
+
+async def test_a_slow_caller_is_cut_off_and_slows_nobody(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_caller, "MOST_WAITING", 20)
+    desk = process.desk
+    slow = process.lobby.watch(Wanted(), OFFICIAL)
+    live = await desk.match()
+    first = await anext(slow)
+    assert isinstance(first, Told)
+    fast = process.listen()
+    await fast.hears_all()
+    made = []
+    for number in range(60):
+        created = await create(desk, match_settings_pb2.MatchSettings(rules=match_to(1)), "bob", f"flood-{number}")
+        made.append(created.match_id)
+        await asyncio.sleep(0.002)
+    await fast.hears(lambda ear: set(made) <= ear.open)
+    rest = [item async for item in slow]
+    assert rest[-1] == TooSlow(0)
+    assert len(rest) < 20
+    assert live.match_id in fast.open
+
+
+async def test_many_callers_share_a_reader_for_each_partition_and_leave_nothing_behind(
+    process: Process, client: Redis
+) -> None:
+    async def blocked() -> int:
+        return int((await client.info("clients"))["blocked_clients"])
+
+    ears = [process.listen() for _ in range(50)]
+    await asyncio.gather(*(ear.hears_all() for ear in ears))
+    await asyncio.sleep(0.1)
+    assert await blocked() == PARTITIONS
+    for ear in ears:
+        assert ear.task is not None
+        ear.task.cancel()
+    await asyncio.gather(*(ear.task for ear in ears if ear.task is not None), return_exceptions=True)
+    async with asyncio.timeout(WITHIN_S):
+        while await blocked():
+            await asyncio.sleep(0.05)
+        while process.lobby._readers:
+            await asyncio.sleep(0.05)
+    assert not process.lobby._callers
