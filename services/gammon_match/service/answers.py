@@ -2,9 +2,10 @@
 
 import hashlib
 
+from google.protobuf.duration_pb2 import Duration
+
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon.match.v1 import match_service_pb2 as pb
-from gammon_match.adapters.table_event_codec import duration
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import DurabilityLevel, StoredEvent
 from gammon_match.app.timekeeper import Look
@@ -48,9 +49,9 @@ def match_view(live: LiveMatch, look: Look | None = None) -> pb.Match:
 def _show_table(view: pb.Match, table: Table, look: Look | None) -> None:
     clock = table.clock if look is None else look.clock
     if clock is not None:
-        view.clock.reserves.extend(map(duration, clock.reserves))
+        view.clock.reserves.extend(map(_duration, clock.reserves))
         view.clock.running.extend(clock.running)
-        view.clock.delays.extend(map(duration, clock.delays))
+        view.clock.delays.extend(map(_duration, clock.delays))
     if table.pause is not None:
         pause = table.pause
         view.pause.mutual = pause.mutual
@@ -58,11 +59,15 @@ def _show_table(view: pb.Match, table: Table, look: Look | None) -> None:
         if pause.seat is not None:
             view.pause.seat = pause.seat
         # Told with a pause where any were agreed on.
-        view.pause.budgets.extend(map(duration, look.budgets if look and pause.budgets else pause.budgets))
+        view.pause.budgets.extend(map(_duration, look.budgets if look and pause.budgets else pause.budgets))
     view.pause_asked_by.extend(table.asking)
     for seat, remaining in look.absences if look is not None else ():
-        view.absences.add(seat=seat, remaining=duration(remaining))
+        view.absences.add(seat=seat, remaining=_duration(remaining))
     if table.proposal is not None:
         proposal = table.proposal
         view.take_back.seat, view.take_back.to_sequence = proposal.seat, proposal.to_sequence
         view.take_back.consenting.extend(proposal.consenting)
+
+
+def _duration(ns: int) -> Duration:
+    return Duration(seconds=ns // NS, nanos=ns % NS)
