@@ -211,7 +211,7 @@ class LawReplay:
     def _taken_back(self, envelope: events_pb2.Envelope) -> str:
         """Rule 8.5: the state of an earlier batch end holds again; the draw counter goes on."""
         back = envelope.taken_back
-        if self._amid and not (back.by_consent and self._consenting.by_all):
+        if self._amid and not back.by_consent:
             return "something is taken back in the middle of something else"
         state = self._ends.get(back.to_sequence)
         if state is None:
