@@ -88,7 +88,9 @@ class LawReplay:
                 return self._said_of_taking_back(event)
             case "acted_by_system":
                 return self._acted_by_system(envelope)
-            case "match_created" | "seat_taken" | "player_replaced" | "preferences_set" | "record_claimed" | "":
+            case "player_replaced":
+                self._consenting.end()
+            case "match_created" | "seat_taken" | "preferences_set" | "record_claimed" | "":
                 pass
             case kind if kind in TABLE_KINDS:
                 return self._around_the_play(envelope)
@@ -229,7 +231,7 @@ class LawReplay:
     def _taken_back(self, envelope: events_pb2.Envelope) -> str:
         """Rule 8.5: the state of an earlier batch end holds again; the draw counter goes on."""
         back = envelope.taken_back
-        if self._amid and not (back.by_consent and self._consenting.by_all):
+        if self._amid and not back.by_consent:
             return "something is taken back in the middle of something else"
         state = self._ends.get(back.to_sequence)
         if state is None:

@@ -10,6 +10,8 @@ from tests.audit.table_recorder import SYSTEM, TableRecorder, acts_for
 from tests.audit.test_recorder import assert_lawful, checks, law_fault
 
 from gammon.match.v1 import events_pb2
+from gammon_audit.acting_for import ActingFor
+from gammon_audit.envelopes import Parsed
 from gammon_audit.replay import Turn, replay
 from gammon_audit.report import Verdict
 from gammon_engine.referee import actions as act
@@ -93,6 +95,19 @@ def test_it_needs_the_word_of_that_seat_at_that_moment(said: Callable[[TableReco
     first = len(recorder.events) + 1
     recorder.by_itself()
     assert law_fault(recorder.record()) == (first, "seat 1 does not let the service do that")
+
+
+def test_a_new_player_has_not_said_anything_yet() -> None:
+    recorder = to_roll(roll=True)
+    folded = ActingFor()
+    for sequence, event in enumerate(recorder.events, 1):
+        folded.take_in(Parsed(sequence, event, event.WhichOneof("event") or ""))
+    word = acts_for(1, NO_DOUBLE)
+    word.actor.CopyFrom(SYSTEM)
+    assert folded.begin(word, NO_CUBE, recorder.now) == ""
+    replaced = events_pb2.Envelope(player_replaced=events_pb2.PlayerReplaced(seat=1, player="carol"))
+    folded.take_in(Parsed(len(recorder.events) + 1, replaced, "player_replaced"))
+    assert folded.begin(word, NO_CUBE, recorder.now) == "seat 1 does not let the service do that"
 
 
 def test_it_does_not_roll_for_who_could_double() -> None:

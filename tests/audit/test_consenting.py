@@ -9,6 +9,7 @@ from tests.audit.test_recorder import assert_lawful, checks, law_fault
 from gammon.match.v1 import events_pb2, settings_pb2
 from gammon_audit.replay import Turn, replay
 from gammon_audit.report import Verdict
+from gammon_engine.referee import actions as act
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
 
 TWO = Settings(GameId.BACKGAMMON, MatchPlay(5))
@@ -170,6 +171,11 @@ def test_the_last_consent_takes_back_at_once() -> None:
     consents = answers(1, accepted=True)
     recorder.batch(seat_actor(1), [consents, proposes(1, to)])
     assert "in the middle of something else" in law_fault(recorder.record())[1]
+    recorder, to = played()
+    recorder.batch(seat_actor(0), [proposes(0, to)])
+    offer = recorder.ruled(act.Resign(1, 1))
+    end = recorder.batch(seat_actor(1), [answers(1, accepted=True), *offer])
+    assert law_fault(recorder.record()) == (end, "nothing can happen here")
 
 
 def test_a_match_played_elsewhere_has_none() -> None:

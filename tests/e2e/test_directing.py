@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import grpc
 import pytest
-from tests.e2e.play import PLAYERS, ROLL, audited, backgammon, clients, table
+from tests.e2e.play import PLAYERS, ROLL, Table, audited, backgammon, clients, table
 from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
@@ -12,6 +12,8 @@ from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1.match_service_pb2_grpc import MatchServiceStub
 from gammon.rules.v1 import action_pb2
+from gammon_bots.decisions import decide
+from gammon_bots.player import read_table
 from gammon_client.errors import (
     AgainstTheLaw,
     Closed,
@@ -19,6 +21,8 @@ from gammon_client.errors import (
     Malformed,
     MatchNotFound,
     NoBatchEnd,
+    NotYourSeat,
+    Paused,
     RequestIdReused,
     RoleRequired,
     StoreRewound,
@@ -149,16 +153,44 @@ async def test_faulty_rulings_are_refused_with_all_their_fields(suite: Reachable
         assert (await director.get_match(at.match_id)).head == before.head
 
 
-@pytest.mark.parametrize("ruling", ["pause", "resume", "replace", "epoch"])
-async def test_rulings_that_are_not_served_yet_say_so(suite: Reachable, ruling: str) -> None:
+async def test_a_director_pauses_resumes_and_replaces(suite: Reachable) -> None:
+    async with table(suite) as at, clients(suite, "erin", "director") as (erin, director):
+        await act_once(at)
+        await director.get_match(at.match_id)
+        await director.direct_match(at.match_id, pb.PauseRuling(), REASON)
+        paused = await director.get_match(at.match_id)
+        assert paused.status == events_pb2.MATCH_STATUS_PAUSED
+        assert paused.pause.reason == REASON
+        with pytest.raises(Paused) as waits:
+            await act_once(at)
+        assert waits.value.metadata["by"] == "a director"
+        await director.direct_match(at.match_id, pb.ResumeRuling(), REASON)
+        seat = min(paused.summary.seats_to_act)
+        await director.direct_match(at.match_id, pb.ReplaceRuling(seat=seat, player="erin"), REASON)
+        with pytest.raises(NotYourSeat):
+            await act_once(at)
+        at.clients[seat] = erin
+        await act_once(at)
+        await lawful(director, at.match_id)
+
+
+async def act_once(at: Table) -> None:
+    """Whoever is to act does something."""
+    match = await next(iter(at.clients.values())).get_match(at.match_id)
+    now, seat = read_table(match), min(match.summary.seats_to_act)
+    assert now.state is not None
+    await at.clients[seat].act(at.match_id, seat, decide(now.settings, now.state, seat), seen=now.seen)
+
+
+async def test_new_dice_are_not_served_yet_and_say_so(suite: Reachable) -> None:
     async with table(suite) as at, suite.channel() as channel:
         head = (await at.clients[0].get_match(at.match_id)).head
         request = pb.DirectMatchRequest(
             match_id=at.match_id, request_id="later", seen_sequence=head.sequence, reason=REASON
         )
-        getattr(request, ruling).SetInParent()
+        request.epoch.SetInParent()
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await MatchServiceStub(channel).DirectMatch(request, metadata=suite.metadata("director", "operator"))
         error = error_of(refused.value)
         assert isinstance(error, Unsupported)
-        assert [fault.field for fault in error.fields] == [ruling]
+        assert [fault.field for fault in error.fields] == ["epoch"]

@@ -1,8 +1,8 @@
 """What the service does for seats, over the end of a process, beside another one, and with a store that fails."""
 
+from dataclasses import replace
 from random import Random
 
-import pytest
 from tests.match.at_the_table import BOTH, ROLLS, kinds, prefer
 from tests.match.in_process import ROLL, Desk, match_to, state_of
 from tests.match.loaded_dice import NO_CUBE, act, by_the_service, events_of, loaded, play
@@ -12,9 +12,19 @@ from tests.match.test_direct import assert_lawful
 from gammon.rules.v1 import state_pb2
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.ports import DurabilityLevel, EventStore, NotWritten, OutcomeUnknown
-from gammon_match.app.writing import Written
+from gammon_match.app.ports import (
+    AppendResult,
+    Batch,
+    DurabilityLevel,
+    EventStore,
+    NotWritten,
+    OutcomeUnknown,
+    Recorded,
+)
+from gammon_match.app.writing import Writing, Written
+from gammon_match.core.events import Operator, Status
 from gammon_match.core.refusals import MatchIsClosed
+from gammon_match.core.table_events import DirectorReason, MatchPaused, MatchResumed
 
 
 async def at_the_end_of_a_process(store: EventStore) -> tuple[Desk, LiveMatch]:
@@ -71,29 +81,59 @@ async def test_two_processes_do_it_once(either_store: EventStore) -> None:
     await assert_lawful(desk, live)
 
 
-@pytest.mark.parametrize("answer", [NotWritten("OOM"), OutcomeUnknown("lost")])
-async def test_a_store_that_is_away_stops_it_and_the_act_before_stands(answer: NotWritten | OutcomeUnknown) -> None:
+async def failing(answer: AppendResult) -> tuple[Desk, LiveMatch]:
+    """A play was stored, and the store gave this answer to the roll that follows by itself."""
     store = FlakyStore()
     desk = Desk(store)
     live = await desk.match(NO_CUBE)
     await prefer(desk, live, 0, ROLLS)
     await prefer(desk, live, 1, ROLLS)
     await desk.do(live, 0, ROLL)
-    inner = store.inner.append
-    calls = 0
+    inner, calls = store.inner.append, 0
 
-    async def second_fails(batch: object, level: DurabilityLevel) -> object:
+    async def second_fails(batch: Batch, level: DurabilityLevel) -> AppendResult:
         nonlocal calls
         calls += 1
-        return answer if calls == 2 else await inner(batch, level)  # type: ignore[arg-type]
+        return answer if calls == 2 else await inner(batch, level)
 
-    store.inner.append = second_fails  # type: ignore[method-assign, assignment]
+    store.inner.append = second_fails  # type: ignore[method-assign]
     await act(desk, live, Random(1))
     assert state_of(live).phase == state_pb2.PHASE_TO_ROLL
-    # The next time somebody asks, the lost batch is settled, and what was pending is done.
+    return desk, live
+
+
+async def test_a_store_that_is_away_stops_it_and_the_act_before_stands() -> None:
+    desk, live = await failing(NotWritten("OOM"))
     await desk.automatic.run(live)
     assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
     await assert_lawful(desk, live)
+
+
+async def test_a_batch_whose_outcome_is_not_known_is_settled_with_its_dice() -> None:
+    desk, live = await failing(OutcomeUnknown("lost"))
+    pending = live.pending
+    assert pending is not None
+    await desk.automatic.run(live)
+    recorded = await desk.store.read(live.match_id, pending.expected.sequence)
+    assert isinstance(recorded, Recorded)
+    assert tuple(recorded.events) == pending.events
+    await assert_lawful(desk, live)
+
+
+async def test_a_paused_match_waits_until_play_goes_on() -> None:
+    desk, live = await at_the_end_of_a_process(MemoryEventStore())
+    director = Operator("director")
+    paused = replace(live.match.unchanged(bytes(16)), status=Status.PAUSED)
+    pause = Writing(director, "pause", (MatchPaused(DirectorReason.REQUEST, None, mutual=False),), paused)
+    assert isinstance(await desk.recorder.write(live, pause, DurabilityLevel.ACCEPTED), Written)
+    head = live.head
+    await desk.automatic.run(live)
+    assert live.head == head
+    goes_on = replace(live.match.unchanged(bytes(16)), status=Status.PLAYING)
+    resume = Writing(director, "resume", (MatchResumed((), DirectorReason.REQUEST),), goes_on)
+    assert isinstance(await desk.recorder.write(live, resume, DurabilityLevel.ACCEPTED), Written)
+    await desk.automatic.run(live)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
 
 
 async def test_c26_after_the_win_nothing_is_rolled_also_where_the_match_is_read_anew() -> None:
