@@ -6,7 +6,7 @@ It is one of two places that know: the explainer in `games/trackgammon.py` is th
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from gammon_engine.position import Position
 from gammon_engine.track import FIRST, LAST, POINT_BITS, POINTS, SEAT_BITS, SIZES, Track, discs_of, own_of, shift_of
@@ -61,7 +61,8 @@ def without(track: Track, others: Others, seat: int, size: int, point: int) -> O
     return rest + (FIRST - theirs << shift_of(owner, size)), (*facing[: size - 1], left, *facing[size:])
 
 
-@cache
+# Few with the usual centres; with every point a centre there would be no end of them.
+@lru_cache(maxsize=8192)
 def rows(size: int, number: int, smaller: int, equal: int) -> Rows:
     """The steps of a disc where opponents' smaller discs stand on the points `smaller` and equal ones on `equal`.
 
@@ -75,7 +76,7 @@ def rows(size: int, number: int, smaller: int, equal: int) -> Rows:
     return _rows(size, equal, targets)
 
 
-@cache
+@lru_cache(maxsize=8192)
 def stops(size: int, number: int, smaller: int) -> Rows:
     """The steps of the next disc to enter that stop on 14 and discard the remainder (5.12)."""
     return _rows(size, 0, lambda origin: _stop(origin, number, smaller))

@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from tests.soak import cancels, watchers
+from tests.soak import cancels, matches, watchers
 
-PROGRAMS = {"watchers": watchers, "cancels": cancels}
+PROGRAMS = {"matches": matches, "watchers": watchers, "cancels": cancels}
 
 
 def main() -> None:

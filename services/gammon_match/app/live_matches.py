@@ -1,6 +1,7 @@
 """The matches in memory: read when first asked for, kept while there is room, brought up to date on need."""
 
 from collections import OrderedDict
+from itertools import islice
 
 from gammon_match.app.codec import Codec
 from gammon_match.app.live_match import LiveMatch, take_in
@@ -9,6 +10,8 @@ from gammon_match.core.events import Status
 from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound, StoreAway
 
 DEFAULT_CAPACITY = 4096
+# Closed matches are only read, and most are read for the last time soon after: repeated requests and the audit.
+CLOSED_KEPT = 256
 
 
 class LiveMatches:
@@ -20,13 +23,15 @@ class LiveMatches:
         self._codec = codec
         self._capacity = capacity
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._closed: OrderedDict[str, LiveMatch] = OrderedDict()
 
     async def get(self, match_id: str) -> LiveMatch | MatchNotFound | CorruptMatch | Rewound | StoreAway:
         """A match, from memory or read whole."""
-        live = self._live.get(match_id)
-        if live is not None:
-            self._live.move_to_end(match_id)
-            return live
+        for kept in (self._live, self._closed):
+            live = kept.get(match_id)
+            if live is not None:
+                kept.move_to_end(match_id)
+                return live
         live = LiveMatch(match_id)
         async with live.lock:
             fault = await self._read_on(live)
@@ -39,14 +44,29 @@ class LiveMatches:
 
     def keep(self, live: LiveMatch) -> LiveMatch:
         """Takes in a match that was just created or read, and gives the one to use."""
-        kept = self._live.setdefault(live.match_id, live)
-        self._live.move_to_end(live.match_id)
-        self._make_room()
-        return kept
+        match_id = live.match_id
+        known = self._live.get(match_id) or self._closed.get(match_id)
+        if known is not None:
+            return known
+        if live.match.status is Status.CLOSED:
+            self.retire(live)
+        else:
+            self._live[match_id] = live
+            self._make_room()
+        return live
+
+    def retire(self, live: LiveMatch) -> None:
+        """Takes note that a match is closed: of these a few are kept, the latest."""
+        self._live.pop(live.match_id, None)
+        self._closed[live.match_id] = live
+        self._closed.move_to_end(live.match_id)
+        while len(self._closed) > CLOSED_KEPT:
+            self._closed.popitem(last=False)
 
     def forget(self, match_id: str) -> None:
         """Drops a match that no longer agrees with the store; it is read anew when asked for."""
         self._live.pop(match_id, None)
+        self._closed.pop(match_id, None)
 
     async def refresh(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
         """Reads what others have appended. The caller holds the match's lock."""
@@ -82,11 +102,11 @@ class LiveMatches:
         excess = len(self._live) - self._capacity
         if excess <= 0:
             return
-        idle = [m for m, live in self._live.items() if not (live.lock.locked() or live.pending or _is_measured(live))]
-        for match_id in idle[:excess]:
+        idle = (m for m, live in self._live.items() if not (live.lock.locked() or live.pending or _is_measured(live)))
+        for match_id in tuple(islice(idle, excess)):
             del self._live[match_id]
 
 
 def _is_measured(live: LiveMatch) -> bool:
     """Whether what is known of it here, since when its clocks run, would be lost."""
-    return live.terms().is_measured and live.match.status not in (Status.SEATING, Status.CLOSED)
+    return live.terms().is_measured and live.match.status is not Status.SEATING

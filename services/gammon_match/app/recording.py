@@ -286,6 +286,8 @@ class Recorder:
         for envelope, stored_hash in zip(prepared.envelopes, prepared.batch.hashes, strict=True):
             fault = live.advance(envelope, stored_hash, self._codec)
             assert fault is None, fault
+        if prepared.batch.closes:
+            self._live.retire(live)
 
 
 def _as_agreed(live: LiveMatch, level: DurabilityLevel) -> DurabilityLevel:
