@@ -56,6 +56,7 @@ def test_what_the_same_request_settles_is_unavailable() -> None:
         "RULES_UNAVAILABLE",
         "STORE_UNAVAILABLE",
         "DEADLINE_EXCEEDED",
+        "TOO_SLOW",
     }
 
 
