@@ -1,16 +1,15 @@
 """Watching sets of matches: what there is, each change once and in order, whatever happens to the list of changes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from itertools import islice
 from random import Random
 
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.redis_stores import behind, keys
-from tests.match.in_process import ROLL, Desk, match_to
+from tests.match.in_process import match_to
+from tests.match.listening import OFFICIAL, WITHIN_S, Process, close, every_id, move, opened_process
 from tests.match.shelves import PARTITIONS, Shelf, create, fill, from_log, give_seat, ids_beside, real_shelf, sit
 
 from gammon.match.v1 import settings_pb2 as match_settings_pb2
@@ -18,97 +17,21 @@ from gammon_match.adapters import append_script
 from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.partitions import PARTITION_KEYS, partition_of
 from gammon_match.adapters.redis_link import RedisLink
-from gammon_match.adapters.redis_tail import RedisTail
 from gammon_match.adapters.redis_upkeep import RedisIndexUpkeep
 from gammon_match.app import lobby as lobby_module
 from gammon_match.app import lobby_caller
-from gammon_match.app.direct import Close
-from gammon_match.app.following import Following
-from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.lobby import Lobby
 from gammon_match.app.lobby_caller import AllTold, Told
 from gammon_match.app.reindex import Reindex
-from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.listing import Wanted
 from gammon_match.core.refusals import TooSlow
 from gammon_match.core.sight import Viewer
-
-WITHIN_S = 10.0
-OFFICIAL = Viewer("director", official=True)
-
-
-@dataclass
-class Ear:
-    """What a caller was told. `slow`: while it is set, nothing is taken."""
-
-    told: list[Told | AllTold | TooSlow] = field(default_factory=list)
-    task: asyncio.Task[None] | None = None
-
-    def of(self, match_id: str) -> list[Told]:
-        return [item for item in self.told if isinstance(item, Told) and item.match_id == match_id]
-
-    def statuses(self, match_id: str) -> list[Status]:
-        return [item.status for item in self.of(match_id)]
-
-    @property
-    def open(self) -> set[str]:
-        """The matches that are open, as far as was told."""
-        last = {item.match_id: item for item in self.told if isinstance(item, Told)}
-        return {of for of, item in last.items() if item.listing is not None and item.status is not Status.CLOSED}
-
-    async def hears(self, holds: Callable[["Ear"], bool]) -> None:
-        async with asyncio.timeout(WITHIN_S):
-            while not holds(self):
-                await asyncio.sleep(0.005)
-
-    async def hears_all(self) -> None:
-        await self.hears(lambda ear: AllTold() in ear.told)
-
-
-@dataclass
-class Process:
-    """What one process of the service has for callers, on a store; `desk` writes to it."""
-
-    desk: Desk
-    lobby: Lobby
-    ears: list[Ear] = field(default_factory=list)
-
-    def listen(self, wanted: Wanted = Wanted(), viewer: Viewer = OFFICIAL) -> Ear:  # noqa: B008 - both are values
-        ear = Ear()
-
-        async def hear() -> None:
-            async for item in self.lobby.watch(wanted, viewer):
-                ear.told.append(item)
-
-        ear.task = asyncio.create_task(hear())
-        self.ears.append(ear)
-        return ear
 
 
 @pytest.fixture
 async def shelf(clean_store: str) -> AsyncIterator[Shelf]:
     async with real_shelf(clean_store) as real:
         yield real
-
-
-@asynccontextmanager
-async def opened_process(shelf: Shelf, url: str) -> AsyncIterator[Process]:
-    link = RedisLink(url, connections=64)
-    tail = RedisTail(link)
-    following = Following(tail, partition_of)
-    lobby = Lobby(shelf.index, tail, following, ProtobufCodec(), partition_of, PARTITIONS)
-    process = Process(Desk(shelf.store), lobby)
-    try:
-        yield process
-    finally:
-        for ear in process.ears:
-            assert ear.task is not None
-            ear.task.cancel()
-            await asyncio.gather(ear.task, return_exceptions=True)
-        await lobby.close()
-        await following.close()
-        await link.aclose()
 
 
 @pytest.fixture
@@ -121,16 +44,6 @@ async def process(clean_store: str, shelf: Shelf) -> AsyncIterator[Process]:
 async def client(clean_store: str) -> AsyncIterator[Redis]:
     async with behind(clean_store) as plain:
         yield plain
-
-
-async def move(desk: Desk, live: LiveMatch) -> None:
-    """Some act that leaves the status as it is."""
-    assert live.match.standing is not None
-    assert isinstance(await desk.do(live, live.match.standing.seats_to_act[0], ROLL), Written)
-
-
-async def close(desk: Desk, live: LiveMatch) -> None:
-    assert isinstance(await desk.rule(live, Close()), Written)
 
 
 async def test_first_what_is_open_then_what_comes_and_goes(process: Process, shelf: Shelf) -> None:
@@ -269,11 +182,42 @@ async def test_a_rebuilt_index_is_looked_at_again(
     await ear.hears(lambda ear: ear.open == {live.match_id})
 
 
-async def every_id(client: Redis) -> list[str]:
-    ids: list[str] = []
-    for partition in PARTITION_KEYS[:PARTITIONS]:
-        ids += [of.decode() for of in await client.zrange(partition.matches, 0, -1)]  # type: ignore[union-attr]
-    return ids
+async def test_a_store_that_was_put_back_is_looked_at_again(process: Process, client: Redis) -> None:
+    """The list of changes is an older one then, and nothing new may ever come to show it."""
+    desk = process.desk
+    live = await desk.match()
+    ear = process.listen()
+    await ear.hears_all()
+    partition = keys(live.match_id).partition
+    row = await client.hget(partition.rows, live.match_id)
+    assert isinstance(row, bytes)
+    await client.delete(partition.changes)
+    await client.hset(partition.rows, live.match_id, (9).to_bytes(8, "big") + row[8:])
+    await ear.hears(lambda ear: len(ear.of(live.match_id)) == 2)
+
+
+async def test_no_head_is_missed_between_reading_and_following_it(
+    process: Process, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = process.desk
+    live = await desk.match()
+    first = process.listen(Wanted(player="alice"), Viewer("alice"))
+    await first.hears_all()
+    heads, asked = shelf.index.heads, 0
+
+    async def heads_before_a_move(match_ids: Sequence[str]) -> object:
+        nonlocal asked
+        asked += 1
+        found = await heads(match_ids)
+        if asked == 1:
+            await move(desk, live)
+            await first.hears(lambda ear: ear.of(live.match_id)[-1].head == live.head)
+        return found
+
+    monkeypatch.setattr(shelf.index, "heads", heads_before_a_move)
+    second = process.listen(Wanted(player="bob"), Viewer("bob"))
+    await second.hears_all()
+    assert [item.head for item in second.of(live.match_id)] == [live.head]
 
 
 async def test_a_reader_that_fell_behind_the_cap_has_its_callers_look_again(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -15,7 +16,8 @@ from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.partitions import PARTITION_KEYS, partition_of
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_upkeep import RedisIndexUpkeep
-from gammon_match.app.ports import Unreadable
+from gammon_match.app.direct import Close
+from gammon_match.app.ports import AppendResult, Batch, DurabilityLevel, EventStore, Recorded, Unreadable
 from gammon_match.app.reindex import Reindex
 from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
@@ -262,6 +264,66 @@ async def test_a_rebuild_while_play_goes_on_loses_nothing(shelf: Shelf, reindex:
     closed = await found_by(finding, Wanted(status=Status.CLOSED), OFFICIAL)
     assert {live.match_id for live in running} <= set(closed)
     assert len(await found_by(finding, Wanted(), OFFICIAL)) == 36
+
+
+@dataclass
+class MovingStore:
+    """A store on which something happens to a match right after it was first read."""
+
+    inner: EventStore
+    happens: Callable[[], Awaitable[None]]
+    reads: int = 0
+
+    @property
+    def offered(self) -> DurabilityLevel:
+        return self.inner.offered
+
+    async def append(self, batch: Batch, level: DurabilityLevel) -> AppendResult:
+        return await self.inner.append(batch, level)
+
+    async def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Recorded | Unreadable:
+        recorded = await self.inner.read(match_id, after, limit)
+        self.reads += 1
+        if self.reads == 1:
+            await self.happens()
+        return recorded
+
+
+async def test_a_match_that_goes_on_while_it_is_looked_at_is_read_again(
+    shelf: Shelf, client: Redis, clean_store: str
+) -> None:
+    desk = Desk(shelf.store)
+    live = await desk.match()
+    await client.hdel(keys(live.match_id).partition.rows, live.match_id)
+
+    async def closed() -> None:
+        assert isinstance(await desk.rule(live, Close()), Written)
+
+    link = RedisLink(clean_store)
+    store = MovingStore(shelf.store, closed)
+    moving = Reindex(store, RedisIndexUpkeep(link), ProtobufCodec(), partition_of)
+    # The append that came between has brought the row.
+    assert await faults_of(moving, mend=True) == []
+    assert store.reads == 2
+    assert await found_by(shelf.finding(desk), Wanted(status=Status.CLOSED), OFFICIAL) == [live.match_id]
+    await link.aclose()
+
+
+async def test_a_match_created_while_its_absence_is_looked_at_stays(
+    shelf: Shelf, client: Redis, clean_store: str
+) -> None:
+    other, desk = Desk(shelf.store), Desk(shelf.store)
+    live = await other.match_created()
+    await client.delete(keys(live.match_id).events, keys(live.match_id).head)
+
+    async def created() -> None:
+        assert (await desk.match_created()).match_id == live.match_id
+
+    link = RedisLink(clean_store)
+    moving = Reindex(MovingStore(shelf.store, created), RedisIndexUpkeep(link), ProtobufCodec(), partition_of)
+    assert await faults_of(moving, mend=True) == []
+    assert await found_by(shelf.finding(desk), Wanted(), OFFICIAL) == [live.match_id]
+    await link.aclose()
 
 
 async def test_a_usual_move_writes_nothing_to_the_index(shelf: Shelf, client: Redis) -> None:

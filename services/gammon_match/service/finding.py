@@ -17,12 +17,11 @@ from gammon_match.app.lobby_caller import AllTold, Told
 from gammon_match.core.events import Status
 from gammon_match.core.listing import Wanted
 from gammon_match.core.refusals import TooSlow
-from gammon_match.core.sight import Viewer
 from gammon_match.service import requests
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
 from gammon_match.service.roles import AUDITOR, OPERATOR, SERVICE
-from gammon_shell.call import current_principal
+from gammon_match.service.watching import current_viewer
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
 NS = 1_000_000_000
@@ -51,7 +50,7 @@ class FindsMatches(NotServedYet):
         faults.need(after is not None, "page_token", request.page_token, "comes from the page before of the same list")
         check(faults)
         limit = requests.page_size(request.page_size, USUAL_PAGE)
-        page = await self._finding.page(wanted, _viewer(), after or "", limit)
+        page = await self._finding.page(wanted, current_viewer(), after or "", limit)
         if not isinstance(page, FoundPage):
             reject(page)
         return pb.ListMatchesResponse(
@@ -61,7 +60,7 @@ class FindsMatches(NotServedYet):
     async def WatchMatches(self, request: pb.WatchMatchesRequest, context: Context) -> None:  # type: ignore[override]
         """Streams the matches of a set that are not closed, then each change in it."""
         check(_check_set(request))
-        async with aclosing(self._lobby.watch(Wanted(request.player, request.tag), _viewer())) as told:
+        async with aclosing(self._lobby.watch(Wanted(request.player, request.tag), current_viewer())) as told:
             async for item in told:
                 if isinstance(item, TooSlow):
                     reject(item)
@@ -90,11 +89,6 @@ def _wanted(request: pb.ListMatchesRequest) -> Wanted:
         created_from_ns=_ns(request.created_from) if request.HasField("created_from") else None,
         created_before_ns=_ns(request.created_before) if request.HasField("created_before") else None,
     )
-
-
-def _viewer() -> Viewer:
-    principal = current_principal()
-    return Viewer(principal.subject, official=not principal.roles.isdisjoint(OFFICIALS))
 
 
 def _ns(time: Timestamp) -> int:
