@@ -18,7 +18,7 @@ from gammon_match.app.following import Following
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.lobby import Lobby
 from gammon_match.app.lobby_caller import AllTold, Told
-from gammon_match.app.recording import Written
+from gammon_match.app.writing import Written
 from gammon_match.core.events import Status
 from gammon_match.core.listing import Wanted
 from gammon_match.core.refusals import TooSlow

@@ -20,7 +20,6 @@ from gammon_match.core.refusals import TooSlow
 from gammon_match.service import requests
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
-from gammon_match.service.roles import AUDITOR, OPERATOR, SERVICE
 from gammon_match.service.watching import current_viewer
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
@@ -28,7 +27,6 @@ NS = 1_000_000_000
 USUAL_PAGE = 100
 # A network that is lost for longer is better resumed; flow control would hold the write for ever.
 STALLED_S = 15.0
-OFFICIALS = frozenset({OPERATOR, AUDITOR, SERVICE})
 # A page token is the id before the next page, and so much of a digest of what was asked for.
 DIGEST_SIZE = 8
 
