@@ -13,7 +13,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import DurabilityLevel, StoredEvent
 from gammon_match.app.presence import Presence
 from gammon_match.app.take_seat import Seated
-from gammon_match.app.watched_match import Attendance, Update
+from gammon_match.app.watched_match import Attendance, Update, WatchedMatch
 from gammon_match.app.watching import Watching
 from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, CloseReason, Event, MatchClosed, Operator, Status
@@ -91,6 +91,20 @@ class Stand:
             desk.seeing, self.tail, partition_of, self.presence, most_behind=most_behind, stalled_s=stalled_s
         )
         desk.recorder._on_stored = self.watching.stored
+
+    @property
+    def watchers(self) -> int:
+        """How many watches are open."""
+        return sum(len(watched.watchers) for watched in self._watched)
+
+    @property
+    def kept(self) -> int:
+        """How many events are kept for watchers who have still to be handed them."""
+        return sum(len(watched._recent) for watched in self._watched)
+
+    @property
+    def _watched(self) -> list[WatchedMatch]:
+        return [watched for matches in self.watching._watched.values() for watched in matches.values()]
 
     def person(self, live: LiveMatch, player: str, after: int = 0, *, official: bool = False) -> "Person":
         """Somebody who begins to watch."""

@@ -63,11 +63,11 @@ async def test_who_stops_reading_is_cut_off_and_told_exactly_where_to_go_on() ->
         watching = asyncio.create_task(_collect(server.watch(fast, live.match_id, "fast"), seen))
         stuck = server.watch(slow, live.match_id, "slow")
         await stuck.read()
-        await until(lambda: stand.watching.watchers == 2)
-        while stand.watching.watchers == 2 and live.head.sequence < MANY:
+        await until(lambda: stand.watchers == 2)
+        while stand.watchers == 2 and live.head.sequence < MANY:
             await rule_on(desk, live, 10)
             await until(lambda: len(seen) == live.head.sequence)
-        assert stand.watching.watchers == 1, "flow control never blocked"
+        assert stand.watchers == 1, "flow control never blocked"
         # Late, but here: what was handed over comes first, and then the word that it was too slow.
         got, error = await read_to_the_end(stuck)
         assert got == list(range(1, int(error.metadata["resume_after"]) + 1))
@@ -87,7 +87,7 @@ async def test_who_does_not_read_a_long_history_is_cut_off_by_time() -> None:
     async with serving(stand.watching) as server, server.channel() as channel:
         stuck = server.watch(channel, live.match_id, "slow")
         await stuck.read()
-        await until(lambda: stand.watching.watchers == 0)
+        await until(lambda: stand.watchers == 0)
         got, error = await read_to_the_end(stuck)
         assert got == list(range(1, int(error.metadata["resume_after"]) + 1))
         assert len(got) < MANY
@@ -103,7 +103,7 @@ async def test_of_watchers_who_never_read_again_the_service_keeps_nothing(monkey
         calls = [server.watch(channel, live.match_id, f"p{number}") for number in range(20)]
         for call in calls:
             await call.read()
-        await until(lambda: stand.watching.watchers == 0)
+        await until(lambda: stand.watchers == 0)
         # What remains is gRPC's own task for each stream: it cannot reset one from this side.
         await until(lambda: serving_tasks() == ["rpc_task"] * 20)
         for call in calls:
@@ -119,13 +119,13 @@ async def test_the_client_resumes_by_itself_and_its_reader_sees_neither_gap_nor_
         events = server.client(channel, "slow").watch_match(live.match_id)
         seen = [(await anext(events)).sequence]
         for _ in range(3):
-            await until(lambda: stand.watching.watchers == 1)
+            await until(lambda: stand.watchers == 1)
             await settled()
             head = live.head.sequence
-            while stand.watching.watchers and live.head.sequence < head + MANY:
+            while stand.watchers and live.head.sequence < head + MANY:
                 await rule_on(desk, live, 10)
                 await asyncio.sleep(0.001)
-            assert stand.watching.watchers == 0, "it was never cut off"
+            assert stand.watchers == 0, "it was never cut off"
             while seen[-1] < live.head.sequence:
                 seen.append((await anext(events)).sequence)
         await close(desk, live)
@@ -153,6 +153,6 @@ async def test_a_server_that_stops_ends_watches_that_are_stuck_within_its_grace(
             calls = [server.watch(channel, live.match_id, f"p{number}") for number in range(50)]
             for call in calls:
                 await call.read()
-            await until(lambda: stand.watching.watchers == 50)
-        assert stand.watching.watchers == 0
+            await until(lambda: stand.watchers == 50)
+        assert stand.watchers == 0
         assert not serving_tasks()

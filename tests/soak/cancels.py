@@ -185,7 +185,7 @@ async def _inside(redis_url: str, match_id: str, watches: int, batch: int) -> tu
             # The first connection brings up what gRPC keeps for all.
             async for _ in cancel(f"127.0.0.1:{server.port}", tokens, match_id, 1, 1):
                 pass
-            await _until(lambda: watching.watchers == 0 and not watching._readers)
+            await _until(lambda: not _look_inside(watching).readers)
             before = _look_inside(watching)
             async for done in cancel(f"127.0.0.1:{server.port}", tokens, match_id, watches, batch):
                 if done % SHOWN_EVERY == 0:
@@ -199,8 +199,9 @@ async def _inside(redis_url: str, match_id: str, watches: int, batch: int) -> tu
 
 
 def _look_inside(watching: Watching) -> Inside:
-    watched = sum(map(len, watching._watched.values()))
-    return Inside(len(asyncio.all_tasks()), watching.watchers, watched, len(watching._readers))
+    watched = [match for matches in watching._watched.values() for match in matches.values()]
+    watchers = sum(len(match.watchers) for match in watched)
+    return Inside(len(asyncio.all_tasks()), watchers, len(watched), len(watching._readers))
 
 
 async def _until(holds: Callable[[], bool]) -> None:

@@ -9,7 +9,7 @@ from gammon_match.app.ports import EventStore, Unreadable
 from gammon_match.core.events import MatchCreated
 from gammon_match.core.match import Match
 from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal
-from gammon_match.core.sight import Viewer, is_trusted, seen_up_to
+from gammon_match.core.sight import Viewer, seen_up_to
 from gammon_match.core.terms import Spectators
 
 
@@ -47,9 +47,7 @@ class Seeing:
         if not isinstance(live, LiveMatch):
             return live
         agreed = live.terms()
-        if agreed.spectators is Spectators.LIVE or is_trusted(viewer, live.match):
-            return None
-        return seen_of(viewer, live.match, agreed)
+        return None if agreed.spectators is Spectators.LIVE else seen_of(viewer, live.match, agreed)
 
     async def _is_open(self, match_id: str) -> bool:
         recorded = await self.store.read(match_id, 0, 1)

@@ -104,7 +104,8 @@ class WatchedMatch:
         if self._match is before:
             return
         if self._match.holders != before.holders:
-            self._reseat()
+            self._presence.seat(self.match_id, self._holders())
+            self._tell_later()
         if not self.closed:
             self._cut_off_the_slow()
         del self._recent[: -self._most_behind]
@@ -145,10 +146,7 @@ class WatchedMatch:
         """Lets a watcher go; of the last nothing stays behind."""
         self.watchers.remove(watcher)
         self._presence.depart(self.match_id, watcher.viewer.player)
-        if self.watchers:
-            self._tell_later()
-        elif self._telling is not None:
-            self._telling.cancel()
+        self._tell_later()
 
     def attendance_for(self, watcher: Watcher) -> Attendance | None:
         """What a watcher is to be told now of who is there; None: nothing that it does not know."""
@@ -188,13 +186,6 @@ class WatchedMatch:
         for watcher in self.watchers:
             if watcher.live and not watcher.limit.expired() and self._behind(watcher) > self._most_behind:
                 watcher.limit.reschedule(now)
-
-    def _reseat(self) -> None:
-        self._presence.seat(self.match_id, self._holders())
-        for watcher in self.watchers:
-            # Who may see more at once has to catch up first.
-            watcher.live = False
-        self._tell_later()
 
     def _holders(self) -> dict[int, str]:
         return {seat: holder.player for seat, holder in self._match.holders}

@@ -58,11 +58,6 @@ class Watching:
         self._openings: SharedWork[str, LiveMatch | Refusal] = SharedWork()
         self._pages: SharedWork[tuple[str, int, int], Recorded | Unreadable] = SharedWork()
 
-    @property
-    def watchers(self) -> int:
-        """How many watches are open."""
-        return sum(len(watched.watchers) for matches in self._watched.values() for watched in matches.values())
-
     def stored(self, match_id: str, events: Sequence[StoredEvent]) -> None:
         """Tells the watchers of a match what this process has just stored, before a reader finds it."""
         watched = self._watched.get(self._partition(match_id), {}).get(match_id)
