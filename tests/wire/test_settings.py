@@ -27,6 +27,8 @@ SESSION = settings_pb2.SessionPlay(games=3)
         Settings(GameId.BACKGAMMON, MatchPlay(1, crawford=False), set_up=SetUp.LONGGAMMON),
         Settings(GameId.BACKGAMMON, SessionPlay(), set_up=SetUp.STANDARD),
     ],
+    # A set is shown in another order in each process.
+    ids=lambda value: " ".join(sorted(value)) if isinstance(value, set) else None,
 )
 def test_settings_come_back(settings: Settings) -> None:
     sent = settings_to_proto(settings).SerializeToString()
