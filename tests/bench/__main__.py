@@ -1,6 +1,6 @@
 """All measurements, with medians, and ratios to ceilings measured in the same run where those are at hand.
 
-`make bench`, or `python -m tests.bench [plays] [appends] [moves] [memory]`.
+`make bench`, or `python -m tests.bench [plays] [appends] [moves] [memory] [cold]`.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from tests.bench import appends, gnubg_nn, legal_plays, memory, moves
+from tests.bench import appends, cold_load, gnubg_nn, legal_plays, memory, moves
 
 from gammon_engine.settings import GameId
 
@@ -102,6 +102,15 @@ def _ceiling() -> dict[int, float]:
     return {int(clients): float(rate.replace(",", "")) for clients, rate in rows}
 
 
+def bench_cold_load() -> None:
+    """A match read by a process that does not know it."""
+    loads = cold_load.measure()
+    table = Table("cold load", "ms (median)", "ratio (aim 1.2)")
+    for events, ms in loads.items():
+        table.add_row(f"{events:,} events", f"{ms:.2f}", f"{ms / loads[cold_load.EVENTS[0]]:.1f}")
+    OUT.print(table)
+
+
 def bench_memory() -> None:
     """What matches take of the store's memory, every key counted."""
     cases = {
@@ -126,6 +135,7 @@ BENCHES: dict[str, Callable[[], None]] = {
     "appends": bench_appends,
     "moves": bench_moves,
     "memory": bench_memory,
+    "cold": bench_cold_load,
 }
 
 
