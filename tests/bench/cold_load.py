@@ -33,12 +33,12 @@ def measure() -> dict[int, float]:
 
 async def _measure(url: str) -> dict[int, float]:
     async with opened_store(url) as store:
-        return {events: await _load(store, await _played(store, events)) for events in EVENTS}
+        desk = Desk(store)
+        return {events: await _load(store, await _played(desk, events)) for events in EVENTS}
 
 
-async def _played(store: EventStore, events: int) -> str:
+async def _played(desk: Desk, events: int) -> str:
     """An open session of so many events."""
-    desk = Desk(store, seed=events)
     rules = settings_pb2.Settings(game=settings_pb2.GAME_BACKGAMMON, seats=2)
     rules.session.SetInParent()
     live = await desk.match(rules)
