@@ -27,8 +27,14 @@ LONGEST_PAUSE_S = 1.0
 # What a call is made again after.
 PASSING = (Unavailable, RateLimited)
 
-# The client owns its retries, so the library's are off. A service that restarts is found again within a second.
+# The client owns its retries, so the library's are off. A service that restarts is found again within a second, and a
+# connection that died in silence, under a watch that waits, is noticed within half a minute.
 _OPTIONS = (
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    # The one that grpcio 1.85 goes by: without it a dead connection is given a minute more.
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
     ("grpc.enable_retries", 0),
     ("grpc.initial_reconnect_backoff_ms", 50),
     ("grpc.min_reconnect_backoff_ms", 50),

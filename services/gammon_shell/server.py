@@ -34,6 +34,10 @@ OPTIONS = (
     # How dead connections are noticed.
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
+    # The one that grpcio 1.85 goes by: without it a dead connection is given a minute more.
+    ("grpc.http2.ping_timeout_ms", 20_000),
+    # Clients may look whether a connection on which nothing happens still lives.
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     # Without this a second server would share the port of the first in silence.
     ("grpc.so_reuseport", 0),
 )

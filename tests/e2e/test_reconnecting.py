@@ -14,6 +14,7 @@ from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import action_pb2
 from gammon_bots.decisions import decide
 from gammon_bots.player import next_seat, read_table
+from gammon_client import calls
 from gammon_client.calls import Patience, open_channel
 from gammon_client.errors import Unavailable
 from gammon_client.match_client import MatchClient
@@ -89,11 +90,37 @@ async def test_s18_after_losses_both_ways_both_sides_have_the_same(suite: Reacha
         await at.play()
         losing.cancel()
         await asyncio.wait([losing])
+        # What was swallowed is lost with its connection, as TCP has it.
         proxy.silent = False
+        await proxy.cut()
         async with asyncio.timeout(30):
             seen = await asyncio.gather(*watching)
         stored = [(event.sequence, event.hash) for event in (await at.clients[0].list_events(at.match_id)).events]
         assert seen == [stored, stored]
+
+
+async def test_s18_a_connection_that_died_in_silence_is_noticed(
+    suite: Reachable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As short as the library lets it be.
+    shorter = {"grpc.keepalive_time_ms": 10_000, "grpc.http2.ping_timeout_ms": 1_000}
+    options = tuple((name, shorter.get(name, value)) for name, value in calls._OPTIONS)
+    assert {name for name, _ in options} >= shorter.keys()
+    monkeypatch.setattr(calls, "_OPTIONS", options)
+    async with (
+        table(suite, backgammon(points=1)) as at,
+        Proxy(f"tcp://{suite.target()}") as proxy,
+        open_channel(proxy.url.removeprefix("tcp://")) as channel,
+    ):
+        carol = MatchClient(channel, suite.token("carol", "spectator"))
+        watching = asyncio.create_task(_sequences(carol, at.match_id))
+        await asyncio.sleep(1)
+        proxy.die_in_silence()
+        match = await at.play()
+        await asyncio.sleep(1)
+        assert not watching.done()
+        async with asyncio.timeout(25):
+            assert await watching == list(range(1, match.head.sequence + 1))
 
 
 async def test_s19_a_store_that_fails_at_the_end_of_a_game_costs_that_act_a_wait_and_nothing_else(

@@ -30,6 +30,7 @@ class Proxy:
         self._random = random.Random(seed)
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
+        self._accepted = self._dead_up_to = 0
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -60,6 +61,10 @@ class Proxy:
 
         self.drop_replies, self.after_drop = 1.0, once
 
+    def die_in_silence(self) -> None:
+        """From now on nothing comes back on the connections that are open now, and nobody is told."""
+        self._dead_up_to = self._accepted
+
     async def cut(self) -> None:
         """Closes every connection, in both directions."""
         connections = list(self._connections)
@@ -71,6 +76,8 @@ class Proxy:
         connection = asyncio.current_task()
         assert connection is not None
         self._connections.add(connection)
+        self._accepted += 1
+        number = self._accepted
         try:
             from_server, to_server = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
         except (asyncio.CancelledError, OSError):
@@ -79,7 +86,7 @@ class Proxy:
             return
         both = [
             asyncio.create_task(self._requests(from_client, to_server)),
-            asyncio.create_task(self._replies(from_server, to_client)),
+            asyncio.create_task(self._replies(from_server, to_client, number)),
         ]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -105,12 +112,12 @@ class Proxy:
                     if self.request_piece is not None:
                         await asyncio.sleep(0.002)
 
-    async def _replies(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _replies(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, number: int) -> None:
         with suppress(ConnectionError):
             while data := await source.read(65_536):
                 if self.delay_replies:
                     await asyncio.sleep(self.delay_replies)
-                if self.silent:
+                if self.silent or number <= self._dead_up_to:
                     continue
                 if self._random.random() < self.drop_replies:
                     self.dropped += 1
