@@ -57,6 +57,7 @@ def test_the_page_shows_the_table() -> None:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method}, {row.asked}")
 async def test_who_may_what(suite: Reachable, row: Row) -> None:
+    """Case S15 for every call."""
     async with suite.channel() as matches, suite.channel(row.method.split(".")[0]) as channel:
         scene = Scene(suite, matches, token_hex(6))
         match = None
