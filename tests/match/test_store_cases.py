@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
@@ -58,27 +59,27 @@ async def test_s4_after_a_restart_with_an_older_clock_a_match_goes_on_by_its_own
     recorded = await stored_of(store, live.match_id)
     assert recorded.head is not None
     assert recorded.head.sequence > live.head.sequence > 0
-    entries = await client.xrange(keys(live.match_id).events)
+    entries: Any = await client.xrange(keys(live.match_id).events)
     assert [entry_id for entry_id, _ in entries] == [b"%d-0" % n for n in range(1, recorded.head.sequence + 1)]
     times = [events_pb2.Envelope.FromString(event.envelope).record_time.ToNanoseconds() for event in recorded.events]
     assert times == sorted(times)
 
 
-async def _first_trimmed(client: Redis, key: str) -> None:
+async def _first_trimmed(client: Redis, key: bytes) -> None:
     await client.xtrim(key, minid="2-0", approximate=False)
 
 
-async def _middle_deleted(client: Redis, key: str) -> None:
+async def _middle_deleted(client: Redis, key: bytes) -> None:
     await client.xdel(key, "3-0")
 
 
-async def _all_deleted(client: Redis, key: str) -> None:
+async def _all_deleted(client: Redis, key: bytes) -> None:
     await client.delete(key)
 
 
 @pytest.mark.parametrize("damage", [_first_trimmed, _middle_deleted, _all_deleted])
 async def test_s5_events_that_are_gone_are_a_fault_and_never_no_events(
-    store: RedisEventStore, client: Redis, damage: Callable[[Redis, str], Awaitable[None]]
+    store: RedisEventStore, client: Redis, damage: Callable[[Redis, bytes], Awaitable[None]]
 ) -> None:
     warm, cold = Desk(store), Desk(store)
     live = await warm.match()
