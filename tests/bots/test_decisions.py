@@ -159,6 +159,18 @@ def test_offers_are_answered() -> None:
         assert decide(SESSION, settling, 0).WhichOneof("kind") == answer
 
 
+# Seat 0 is gammoned for sure, one checker from saving it, and about to be backgammoned.
+@pytest.mark.parametrize("lost", ["24:15 2:1,off:14", "7:1,6:14 2:2,off:13", "bar:2,24:1,6:12 2:1,off:14"])
+@pytest.mark.parametrize("settings", [SESSION, MATCH])
+def test_c22_a_bot_plays_a_lost_game_on_and_takes_what_is_given_up(settings: Settings, lost: str) -> None:
+    hopeless = _to_roll(lost, settings)
+    assert decide(settings, hopeless, 0).WhichOneof("kind") == "roll"
+    assert decide(settings, replace(hopeless, phase=Phase.TO_PLAY, dice=(2, 1)), 0).WhichOneof("kind") == "play"
+    for level in (1, 2, 3):
+        resigned = replace(hopeless, phase=Phase.RESIGNING, offer=Resignation(0, level, Phase.TO_ROLL))
+        assert decide(settings, resigned, 1).WhichOneof("kind") == "accept"
+
+
 def test_nothing_is_left_to_decide_when_all_is_over() -> None:
     with pytest.raises(ValueError, match="over"):
         decide(MATCH, _to_roll(START, phase=Phase.OVER), 0)

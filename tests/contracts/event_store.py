@@ -129,6 +129,7 @@ class EventStoreContract:
         await subject.holds_only(batch)
 
     async def test_one_of_many_racing_writers_wins(self, subject: Subject) -> None:
+        """Case S3: one wins, and the others are told the head."""
         [first] = history(MATCH, [[b"a"]])
         await subject.appended(first)
         rivals = [batch_at(first.head, MATCH, b"writer %d" % i, b"second") for i in range(8)]

@@ -3,11 +3,13 @@
 import asyncio
 
 import pytest
-from tests.e2e.play import ROLL, audited, backgammon, clients, table
+from tests.e2e.play import PLAYERS, ROLL, audited, backgammon, clients, table
 from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
+from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import action_pb2
+from gammon.rules.v1 import settings_pb2 as rules_pb2
 from gammon_client.errors import AgainstTheLaw, Closed, Conflict, Malformed, NotYourSeat, RequestIdReused, StoreRewound
 from gammon_client.match_client import MatchClient, Receipt
 
@@ -55,6 +57,36 @@ async def test_the_same_act_while_the_first_is_in_flight(suite: Reachable) -> No
         assert len({tuple(event.hash for event in answer.events) for answer in answers}) == 1
         assert sorted(answer.repeated_request for answer in answers) == [False] + [True] * 11
         assert (await audited(at.clients[0], at.match_id)).verdict == "INCOMPLETE"
+
+
+async def test_s13_a_move_sent_again_after_reconnects_is_acknowledged(suite: Reachable) -> None:
+    async with table(suite) as at:
+        seen = at.clients[0].receipts[at.match_id]
+        first = await at.clients[0].act(at.match_id, 0, ROLL, request_id="move", seen=seen)
+        stored = await count(at.clients[0], at.match_id)
+        for _ in range(5):
+            async with clients(suite, "alice") as (reconnected,):
+                again = await reconnected.act(at.match_id, 0, ROLL, request_id="move", seen=seen)
+                assert again.repeated_request
+                assert again.events == first.events
+        # Also once the match has gone on.
+        await at.play()
+        async with clients(suite, "alice") as (reconnected,):
+            assert (await reconnected.act(at.match_id, 0, ROLL, request_id="move", seen=seen)).events == first.events
+        assert stored < await count(at.clients[0], at.match_id)
+
+
+async def test_s12_the_last_seats_taken_at_once_start_one_match(suite: Reachable) -> None:
+    async with clients(suite, *PLAYERS) as players:
+        settings = backgammon()
+        settings.rules.game, settings.rules.seats = rules_pb2.GAME_TRACKGAMMON, 4
+        settings.rules.session.games = 1
+        match = await players[0].create_match(settings)
+        taken = await asyncio.gather(*(player.take_seat(match) for player in players for _ in range(3)))
+        assert sorted(one.seat for one in taken) == sorted([0, 1, 2, 3] * 3)
+        events = (await players[0].list_events(match.match_id)).events
+        kinds = [events_pb2.Envelope.FromString(event.envelope).WhichOneof("event") for event in events]
+        assert kinds == ["match_created", *["seat_taken"] * 4, "match_started"]
 
 
 async def test_m28_two_rolls_of_one_player_are_one_roll(suite: Reachable) -> None:

@@ -95,6 +95,7 @@ async def test_a_game_that_is_taken_back_is_reversed_and_rated_anew(suite: Reach
 
 
 async def test_kill_9_of_the_rating_service_fifty_times_rates_every_match_once(own_suite: Suite) -> None:
+    """Case S8: what a killed reader held comes again, and counts once."""
     random = Random(11)
     done: list[str] = []
 

@@ -289,4 +289,5 @@ OPENING = [
 
 @pytest.mark.parametrize("script", [*SCRIPTS, *OPENING, *shared_scripts()], ids=lambda script: script["about"])
 def test_match_script(script: Script) -> None:
+    """Case C19 among them: what a lapse costs in a session."""
     check(script)

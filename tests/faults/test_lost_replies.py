@@ -61,6 +61,7 @@ async def _warm(store: RedisEventStore) -> None:
 
 
 async def test_with_three_in_ten_replies_lost_every_batch_is_stored_once(proxy: Proxy, client: Redis) -> None:
+    """Case S1."""
     requests = [[b"%d" % i, b"and %d" % i] for i in range(25)]
     matches = [match_id(number, partition=number % 2) for number in range(8)]
     batches = {of: history(of, requests) for of in matches}
@@ -87,6 +88,7 @@ async def test_with_three_in_ten_replies_lost_every_batch_is_stored_once(proxy: 
 
 
 async def test_a_lost_reply_is_settled_by_the_store_itself(proxy: Proxy, client: Redis) -> None:
+    """Case S1: the connection dies after the append, and the same batch again is one batch."""
     [batch] = history(MATCH, [[b"a"]])
     async with opened_store(proxy.url) as store:
         await _warm(store)

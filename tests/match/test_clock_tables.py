@@ -117,9 +117,9 @@ KINDS = {
 class Table:
     """A match at a desk, with time that passes everywhere alike; `unit_ns`: what 1 is in the tables."""
 
-    def __init__(self, store: EventStore, unit_ns: int) -> None:
+    def __init__(self, store: EventStore, unit_ns: int, throws: Sequence[tuple[int, ...]] = THROWS) -> None:
         self.store, self.unit_ns = store, unit_ns
-        self.dice, self.store_time = ScriptedDice(THROWS), SetStoreTime()
+        self.dice, self.store_time = ScriptedDice(throws), SetStoreTime()
         self.desk = self.another_desk()
 
     def another_desk(self) -> Desk:
@@ -210,3 +210,30 @@ async def test_twenty_turns(kind: str, either_store: EventStore) -> None:
         games.add(state_of(live).game_number)
     assert games == {1, 2, 3}
     assert live.match.status is Status.PLAYING
+
+
+@pytest.mark.parametrize(("act", "answer"), [(RESIGN, ACCEPT), (DOUBLE, DROP)], ids=["resigned", "dropped"])
+async def test_c25_an_unused_delay_is_lost_with_the_game_however_it_ended(
+    act: action_pb2.Action, answer: action_pb2.Action, either_store: EventStore
+) -> None:
+    """60 in reserve and 5 free a move: 4 of 5 left unused give nothing to the next game, whose 9 cost 4."""
+    terms = terms_pb2.MatchSettings()
+    terms.clock.kind = terms_pb2.CLOCK_KIND_DELAY
+    terms.clock.reserve.seconds, terms.clock.per_move.seconds = 60, 5
+    table = Table(either_store, NS, [(3, 1), (2, 5)])
+    live = await table.desk.match(match_to(5), terms)
+
+    async def reserves_after(units: float, seat: int, done: action_pb2.Action | None) -> tuple[float, ...]:
+        table.pass_time(units)
+        await table.act(live, seat, done)
+        assert live.match.table.clock is not None
+        return tuple(ns / NS for ns in live.match.table.clock.reserves)
+
+    await table.act(live, 1, ROLL)
+    assert await reserves_after(1, 0, None) == (60, 60)
+    assert await reserves_after(1, 1, act) == (60, 60)
+    assert await reserves_after(1, 0, answer) == (60, 60)
+    assert state_of(live).game_number == 2
+    await table.act(live, 0, ROLL)
+    assert state_of(live).turn == 1
+    assert await reserves_after(9, 1, None) == (60, 56)

@@ -177,6 +177,7 @@ async def _head_of_another_type(client: Redis) -> None:
 async def test_damage_behind_its_back_is_corrupt_and_nothing_is_written(
     store: RedisEventStore, client: Redis, damage: Callable[[Redis], Awaitable[None]]
 ) -> None:
+    """Case S5: what was deleted or trimmed is missed."""
     first, second = history(MATCH, [[b"a", b"b"], [b"c", b"d"]])
     neighbour = batch_at(genesis(match_id(2)), match_id(2), b"x", feed_entry=b"entry")
     await _appended(store, first, second, neighbour)

@@ -65,6 +65,7 @@ async def test_a_rematch_is_one_match_whoever_asks(either_store: EventStore) -> 
 
 
 async def test_two_who_ask_at_once_get_one_match() -> None:
+    """Case S12."""
     store = MemoryEventStore()
     desks = Desk(store), Desk(store)
     live = await desks[0].match(match_to(1))

@@ -7,7 +7,7 @@ from gammon_match.app.live_match import LiveMatch, take_in
 from gammon_match.app.ports import EventStore, Head, Recorded, Unreadable
 from gammon_match.app.seeing import Seeing, seen_of
 from gammon_match.core.refusals import CorruptMatch, MatchNotFound, NoBatchEnd, NotToBeSeen, Refusal, StoreAway
-from gammon_match.core.sight import Viewer
+from gammon_match.core.sight import CREATION, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,11 @@ class Reader:
             return live
         span = live.span_at(seen)
         return NotToBeSeen(seen + 1) if span is None else await self._match_at(match_id, span.last)
+
+    async def as_made(self, live: LiveMatch, viewer: Viewer) -> LiveMatch | Refusal:
+        """A match for whoever made it: as it stands or, to a maker who may not see as much, as it was made."""
+        seen = seen_of(viewer, live.match, live.terms())
+        return live if seen == live.match.batch_sequence else await self._match_at(live.match_id, CREATION)
 
     async def _match_at(self, match_id: str, at_sequence: int) -> LiveMatch | Refusal:
         recorded = await self.store.read(match_id, 0, at_sequence)

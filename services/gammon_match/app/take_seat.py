@@ -28,6 +28,8 @@ from gammon_match.core.refusals import (
 )
 from gammon_match.core.table_events import NO_PREFERENCES, Preferences
 
+HELD = "the seat is held by somebody else"
+
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
@@ -105,7 +107,11 @@ class TakeSeatHandler:
         seat = self._choose(live, command) if answered is None else answered
         if not isinstance(seat, int):
             return seat
-        if live.match.holder(seat) is not None:
+        holder = live.match.holder(seat)
+        if holder is not None:
+            if holder.player != command.player:
+                # The seat that this request took before was given to another.
+                return SeatUnavailable(seat, HELD)
             achieved = await self._recorder.confirm(live, level)
             return Seated(live, seat, achieved) if isinstance(achieved, DurabilityLevel) else achieved
         if live.match.status is Status.CLOSED:
@@ -129,7 +135,7 @@ class TakeSeatHandler:
         holder = match.holder(wanted)
         if holder is not None:
             own = holder.player == player
-            return wanted if own else SeatUnavailable(wanted, "the seat is held by somebody else")
+            return wanted if own else SeatUnavailable(wanted, HELD)
         if terms.reserved_for(wanted) not in ("", player):
             return SeatUnavailable(wanted, "the seat is reserved for somebody else")
         if terms.needs_invitation(wanted) and invited is None:

@@ -76,7 +76,7 @@ class Watching:
         self._join(watched, watcher)
         try:
             async with watcher.limit:
-                fault = await self._check(watched, after)
+                fault = await self._check(watched, viewer, after)
                 return fault or await self._serve(watched, watcher, send)
         except TimeoutError:
             if not watcher.limit.expired():
@@ -103,8 +103,14 @@ class Watching:
                 matches[match_id] = WatchedMatch(live, self._codec, self._presence, self._most_behind)
         return matches[match_id]
 
-    async def _check(self, watched: WatchedMatch, after: int) -> Rewound | None:
-        """Whether what a watcher has seen exists; another process may have stored it a moment ago."""
+    async def _check(self, watched: WatchedMatch, viewer: Viewer, after: int) -> Rewound | NotToBeSeen | None:
+        """Whether what a watcher has seen exists; another process may have stored it a moment ago.
+
+        Whoever may see nothing of the match is not told how far it is either.
+        """
+        seen = watched.seen_by(viewer)
+        if isinstance(seen, NotToBeSeen):
+            return seen
         while after > watched.sequence:
             recorded = await self._store.read(watched.match_id, after, 0)
             if isinstance(recorded, Recorded):

@@ -12,6 +12,7 @@ from gammon_match.app.invite import Invite, InviteHandler
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.presets import Preset, list_presets
+from gammon_match.app.read_match import Reader
 from gammon_match.app.rematch import Rematch, RematchHandler
 from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.core.table_events import Preferences
@@ -21,6 +22,7 @@ from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
 from gammon_match.service.roles import OPERATOR
 from gammon_match.service.settings import check_settings, rematch_settings, settings_bytes
+from gammon_match.service.watching import current_viewer
 from gammon_shell.call import current_principal
 
 Context: TypeAlias = "ServicerContext[Any, Any]"
@@ -34,6 +36,7 @@ class Making(NotServedYet):
     _take_seat: TakeSeatHandler
     _invite: InviteHandler
     _rematch: RematchHandler
+    _reader: Reader
 
     async def ListPresets(self, request: pb.ListPresetsRequest, _context: Context) -> pb.ListPresetsResponse:
         """Lists settings that people play by."""
@@ -60,7 +63,7 @@ class Making(NotServedYet):
         )
         if not isinstance(result, Created):
             reject(result)
-        return pb.CreateMatchResponse(match=match_view(result.live), achieved=durability(result.achieved))
+        return pb.CreateMatchResponse(match=await self._made(result.live), achieved=durability(result.achieved))
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, _context: Context) -> pb.TakeSeatResponse:
         """Takes a seat."""
@@ -120,7 +123,13 @@ class Making(NotServedYet):
         result = await self._rematch(Rematch(request.match_id, player, request.request_id, rematch_settings))
         if not isinstance(result, LiveMatch):
             reject(result)
-        return pb.RematchResponse(match=match_view(result))
+        return pb.RematchResponse(match=await self._made(result))
+
+    async def _made(self, live: LiveMatch) -> pb.Match:
+        shown = await self._reader.as_made(live, current_viewer())
+        if not isinstance(shown, LiveMatch):
+            reject(shown)
+        return match_view(shown)
 
 
 def preset_view(preset: Preset) -> pb.Preset:
