@@ -135,7 +135,7 @@ class Person:
         mine = heard.seat == self.seated.seat
         if heard.back_to is not None:
             self.mine = [earlier for earlier in self.mine if earlier < heard.back_to]
-        elif mine and before != heard.table.state:
+        elif mine and not heard.by_service and before != heard.table.state:
             self.mine.append(end)
         if heard.what:
             who = "" if heard.seat is None else f"{self._name(heard.seat)}: "

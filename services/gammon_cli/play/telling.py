@@ -28,12 +28,14 @@ _SEAT = re.compile(r"\bseat ([0-3])\b")
 class Heard:
     """A batch: who acted (None: nobody at the table), what happened, and the table after it.
 
+    `by_service`: the service acted for the seat.
     `ended`: the state to draw a game by that has ended in it, with its last position and the score after it.
     `seated`: players by the seats they took. `back_to`: the batch end that the match went back to, if it did.
     `proposes_back`: whether a take-back was proposed.
     """
 
     seat: int | None
+    by_service: bool
     what: str
     table: Table
     ended: State | None
@@ -52,12 +54,14 @@ def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
     before, after = table.state, after_batch(table, batch)
     game = game_of(table.settings, before.playing if before else games_of(table.settings.game)[0])
     dice = before.dice if before else None
+    acted_for = [envelope.acted_by_system.seat for envelope in envelopes if envelope.HasField("acted_by_system")]
     actor = envelopes[-1].actor
     taken = [envelope.seat_taken for envelope in envelopes if envelope.HasField("seat_taken")]
     what = "; ".join(filter(None, (event_words(envelope, game, dice) for envelope in envelopes)))
     ended = [envelope.fact.game_ended for envelope in envelopes if envelope.fact.HasField("game_ended")]
     return Heard(
-        seat=actor.seat if actor.HasField("seat") else None,
+        seat=actor.seat if actor.HasField("seat") else next(iter(acted_for), None),
+        by_service=bool(acted_for),
         what=_with_letters(what) if before else what,
         table=after,
         ended=_at_end(table.settings, before, after.state, ended[0]) if before and after.state and ended else None,
