@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import fact_pb2
 from gammon_audit.chain_check import check_chain, check_head
 from gammon_audit.envelope_check import check_envelopes
@@ -11,6 +12,7 @@ from gammon_audit.envelopes import Agreed, Parsed, Reading, read
 from gammon_audit.law_replay import LawReplay
 from gammon_audit.record import MatchRecord
 from gammon_audit.report import Check, first_failed
+from gammon_audit.time_words import left_words
 from gammon_audit.turn_words import event_words
 from gammon_drawing.svg import draw_svg
 from gammon_drawing.text import draw_text
@@ -29,7 +31,7 @@ class Turn:
 
     `recorded_at`: UTC, as in RFC 3339. `seat`: who acted (None: nobody at the table). `what`: in words and in play text
     (rule 9.4), plays behind their roll. `position` is empty before the match starts. `cube`: its value, at most 2^63.
-    `score`: one entry a seat.
+    `score`: one entry a seat. `clock`: as it was told with the batch; None: the match has none.
     """
 
     sequence: int
@@ -44,6 +46,14 @@ class Turn:
     game_number: int
     playing: str
     settings: Settings
+    clock: events_pb2.ClockStamped | None
+
+    def header(self) -> str:
+        """One line: the game, the score, the cube, and what each seat has left on a clock."""
+        parts = [f"game {self.game_number}", f"score {' : '.join(self.score)}", self.cube_words()]
+        if self.clock is not None:
+            parts.append("clock " + " : ".join(left_words(left.ToNanoseconds()) for left in self.clock.reserves))
+        return "   ".join(parts)
 
     def cube_words(self) -> str:
         """The cube and who may turn it: its owner, of three or four anybody but the last doubler (6.10)."""
@@ -75,8 +85,17 @@ class Turn:
     def _holder(self) -> dict[str, int | None]:
         return {"owner": self.cube_owner} if self.settings.seats == 2 else {"last_doubler": self.last_doubler}
 
+    def _clock(self) -> dict[str, list[Any]] | None:
+        if self.clock is None:
+            return None
+        return {
+            "reserves": [left.ToJsonString() for left in self.clock.reserves],
+            "running": list(self.clock.running),
+            "delays": [left.ToJsonString() for left in self.clock.delays],
+        }
+
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data; spans of time as the contracts' JSON has them, such as 12.5s."""
         return {
             "sequence": self.sequence,
             "recorded_at": self.recorded_at,
@@ -87,6 +106,7 @@ class Turn:
             "score": list(self.score),
             "game": self.game_number,
             "playing": self.playing,
+            "clock": self._clock(),
         }
 
 
@@ -165,6 +185,7 @@ def _turn(batch: Sequence[Parsed], agreed: Agreed, before: State | None, after: 
         game_number=number,
         playing=playing.value,
         settings=rules,
+        clock=next((event.envelope.clock_stamped for event in batch if event.kind == "clock_stamped"), None),
     )
 
 
@@ -176,11 +197,13 @@ def _game_ended(batch: Sequence[Parsed]) -> fact_pb2.GameEnded | None:
 
 
 def _seat(batch: Sequence[Parsed]) -> int | None:
-    """The seat that acted; in an imported match, whose actor is the operator, the seat of the first fact."""
-    actor = batch[-1].envelope.actor
-    if actor.HasField("seat"):
-        return actor.seat
-    for event in batch:
+    """The seat that acted or was acted for; of an imported match, recorded by the operator, that of the first fact."""
+    envelope = batch[0].envelope
+    if envelope.actor.HasField("seat"):
+        return envelope.actor.seat
+    if envelope.HasField("acted_by_system"):
+        return envelope.acted_by_system.seat
+    for event in batch if envelope.source_line else ():
         if event.kind == "fact":
             inner = getattr(event.envelope.fact, event.envelope.fact.WhichOneof("kind") or "", None)
             return getattr(inner, "seat", None)

@@ -2,59 +2,27 @@
 
 from collections.abc import Iterable
 
-from gammon.match.v1 import events_pb2, settings_pb2
+from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import fact_pb2, play_pb2
+from gammon_audit.table_words import REASONS, table_words
 from gammon_engine.game import Game
 from gammon_engine.play import Roll
 from gammon_wire import words
 from gammon_wire.plays import steps_from_proto
 from gammon_wire.points import points_from_proto
 
-REASONS = {
-    events_pb2.DIRECTOR_REASON_REQUEST: "at a player's request",
-    events_pb2.DIRECTOR_REASON_TECHNICAL: "after a technical fault",
-    events_pb2.DIRECTOR_REASON_CORRECTION: "to put right what was wrong",
-    events_pb2.DIRECTOR_REASON_PENALTY: "as a penalty",
-    events_pb2.DIRECTOR_REASON_ABSENCE: "because a player is absent",
-}
-
-FOR_A_SEAT = {
-    events_pb2.SYSTEM_REASON_NO_DOUBLE: "cannot double",
-    events_pb2.SYSTEM_REASON_FORCED: "has one play",
-}
-
 
 def event_words(envelope: events_pb2.Envelope, game: Game, dice: Roll | None) -> str:
-    """What an event tells, empty if a fact beside it says it; `dice`: the roll that a play plays."""
+    """What an event tells, empty if another beside it says it; `dice`: the roll that a play plays."""
     match envelope.WhichOneof("event"):
-        case "match_created":
-            return "the match is created"
-        case "seat_taken":
-            return f"{_plain(envelope.seat_taken.player)} takes seat {envelope.seat_taken.seat}"
-        case "match_started":
-            return "the match starts"
         case "director_ruled":
             return f"the director rules {REASONS.get(envelope.director_ruled.reason, '')}".rstrip()
-        case "taken_back":
-            back = envelope.taken_back
-            why = "by consent" if back.by_consent else REASONS.get(back.reason, "")
-            return f"the match goes back to event {back.to_sequence} {why}".rstrip()
-        case "take_back_proposed":
-            return f"proposes to go back to event {envelope.take_back_proposed.to_sequence}"
-        case "take_back_answered":
-            return "consents to go back" if envelope.take_back_answered.accepted else "does not go back"
-        case "preferences_set":
-            return _preference_words(envelope.preferences_set.preferences)
-        case "acted_by_system":
-            acted = envelope.acted_by_system
-            return f"for seat {acted.seat}, which {FOR_A_SEAT.get(acted.reason, 'lets the service act')}"
         case "record_claimed":
             return _claim_words(envelope.record_claimed)
-        case "match_closed":
-            return "the match is closed"
         case "fact":
             return _fact_words(envelope.fact, game, dice)
-    return ""
+        case _:
+            return table_words(envelope)
 
 
 def _fact_words(fact: fact_pb2.Fact, game: Game, dice: Roll | None) -> str:
@@ -114,18 +82,6 @@ def _fact_words(fact: fact_pb2.Fact, game: Game, dice: Roll | None) -> str:
             return (other or "").replace("_", " ")
 
 
-def _preference_words(preferences: settings_pb2.SeatPreferences) -> str:
-    lets = [
-        what
-        for what, wanted in (
-            ("roll where no double is possible", preferences.roll_without_choice),
-            ("make forced plays", preferences.play_forced),
-        )
-        if wanted
-    ]
-    return "lets the service " + " and ".join(lets) if lets else "lets the service do nothing"
-
-
 def _rolled(dice: Roll | None) -> str:
     return f"{dice[0]}{dice[1]}: " if dice is not None else ""
 
@@ -167,8 +123,3 @@ def _claim_words(claimed: events_pb2.RecordClaimed) -> str:
 def _cube(exponent: int) -> str:
     # The law knows no upper bound (6.2); a number of a million digits helps nobody.
     return str(1 << exponent) if exponent < 64 else f"2^{exponent}"
-
-
-def _plain(text: str) -> str:
-    """Text from outside as a terminal may show it."""
-    return text if text.isprintable() else ascii(text)

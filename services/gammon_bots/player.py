@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_bots.decisions import decide
-from gammon_client.errors import Closed, Conflict, NoTakeBack
+from gammon_client.errors import Closed, Conflict, NoPause, NoTakeBack, Paused
 from gammon_client.match_client import MatchClient, Receipt
 from gammon_client.table_calls import AnswerBack
 from gammon_engine.referee import summary
@@ -47,7 +47,8 @@ async def play_match(
     meanwhile. `on_look` is shown every state that the bot sees.
 
     Raises:
-        LedgerError: a refusal. After `Conflict` and `Closed`, when somebody else was first, the match is read again.
+        LedgerError: a refusal. After `Conflict`, `Closed` and `Paused`, when somebody else was first, the match is read
+            again.
     """
     reader = next(iter(clients.values()))
     table = read_table(await reader.get_match(match_id))
@@ -58,12 +59,13 @@ async def play_match(
             await asyncio.sleep(look_again_s)
             match = await reader.get_match(match_id)
             await _agree_to_go_back(clients, match)
+            await _agree_to_pause(clients, match)
             table = read_table(match)
             continue
         action = decide(table.settings, table.state, seat)
         try:
             done = await clients[seat].act(match_id, seat, action, seen=table.seen)
-        except (Conflict, Closed):
+        except (Conflict, Closed, Paused):
             table = read_table(await clients[seat].get_match(match_id))
         else:
             table = after_batch(table, done.events)
@@ -80,6 +82,16 @@ async def _agree_to_go_back(clients: Mapping[int, MatchClient], match: pb.Match)
         if seat not in match.take_back.consenting:
             with contextlib.suppress(Conflict, Closed, NoTakeBack):
                 await client.take_back(match.match_id, seat, AnswerBack(accept=True), seen=seen)
+
+
+async def _agree_to_pause(clients: Mapping[int, MatchClient], match: pb.Match) -> None:
+    """A bot has time for every pause that somebody asks for."""
+    if not match.pause_asked_by:
+        return
+    for seat, client in clients.items():
+        if seat not in match.pause_asked_by:
+            with contextlib.suppress(NoPause, Closed):
+                await client.pause_match(match.match_id, seat)
 
 
 def next_seat(table: Table) -> int | None:

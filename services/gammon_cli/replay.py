@@ -77,11 +77,7 @@ def show_board(turn: Turn, seat: int = 0) -> None:
     board = turn.board(seat)
     if not board:
         return
-    OUT.print(
-        f"\n game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}",
-        style="bold",
-        highlight=False,
-    )
+    OUT.print(f"\n {turn.header()}", style="bold", highlight=False)
     OUT.print(board + "\n", markup=False, highlight=False, soft_wrap=True)
 
 

@@ -83,7 +83,7 @@ class _Screen:
         """Shows a turn as a seat sees it."""
         who = "" if turn.seat is None else f"seat {turn.seat}: "
         self._said = [*self._said, f"{turn.sequence:>5}  {who}{turn.what}"][-LINES:]
-        self._title = f" game {turn.game_number}   score {' : '.join(turn.score)}   {turn.cube_words()}"
+        self._title = f" {turn.header()}"
         self._board = turn.board(seat)
         self._draw()
 

@@ -237,9 +237,9 @@ def test_it_is_told_with_its_reason() -> None:
     recorder.by_itself()
     turns = [turn for turn in replay(recorder.record()) if isinstance(turn, Turn)]
     assert turns[3].what == "lets the service roll where no double is possible"
-    assert (turns[-1].seat, turns[-1].what) == (1, "for seat 1, which cannot double; rolls 64")
+    assert (turns[-1].seat, turns[-1].what) == (1, "by the service, as no double is possible; rolls 64")
     recorder = to_play_forced()
     recorder.by_itself()
     *_, last = replay(recorder.record())
     assert isinstance(last, Turn)
-    assert last.what.startswith("for seat 1, which has one play; ")
+    assert last.what.startswith("by the service, as there is one play; ")

@@ -20,7 +20,7 @@ def test_every_batch_is_a_turn_and_the_last_names_the_winner() -> None:
     assert isinstance(last, Turn)
     assert "wins the match" in last.what
     assert last.board().count("\n") > 10
-    keys = {"sequence", "recorded_at", "seat", "what", "position", "cube", "score", "game", "playing"}
+    keys = {"sequence", "recorded_at", "seat", "what", "position", "cube", "score", "game", "playing", "clock"}
     assert set(last.to_json()) == keys
 
 

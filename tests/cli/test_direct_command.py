@@ -58,7 +58,6 @@ def test_the_word_for_closing() -> None:
         "forfeit one",
         "take-back",
         "take-back x",
-        "pause",
     ],
 )
 def test_other_words_are_refused(text: str) -> None:

@@ -154,7 +154,7 @@ def test_the_service_rolls_and_plays_for_who_wants_it_and_says_why(up: Up) -> No
     # Only what is to be decided is typed: the opening throws, and plays where there are several.
     done = _play(up, "hypergammon", "--points", "1", "--auto")
     assert done.returncode == 0, done.stderr
-    assert "for X, which cannot double; rolls" in done.stdout
+    assert "You: by the service, as no double is possible; rolls" in done.stdout
     assert "You: rolls" not in done.stdout
     assert _audited(up, _match_id(done.stdout))["verdict"] == "INCOMPLETE"
 

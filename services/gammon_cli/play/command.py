@@ -10,9 +10,11 @@ from typing import Annotated
 import typer
 
 from gammon.match.v1 import settings_pb2
+from gammon_cli.play.clock import ClockName, WantedClock, read_span
 from gammon_cli.play.seating import NoSeat, Seated, joined, new_match
+from gammon_cli.play.sitting import sit_down
 from gammon_cli.play.suite_at_hand import SuiteAtHand, suite_at_hand
-from gammon_cli.play.table import sit_down
+from gammon_cli.play.time_told import is_timed
 from gammon_cli.play.wanted import Wanted
 from gammon_cli.screen import OUT, EndpointsOption, TlsCaOption, refuse, told
 from gammon_cli.suite import LOG
@@ -30,6 +32,13 @@ class Against(StrEnum):
 
     BOT = "bot"
     PEOPLE = "people"
+
+
+def _span(text: str) -> int:
+    try:
+        return read_span(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def play(
@@ -50,6 +59,17 @@ def play(
     centres: Annotated[str | None, typer.Option(help="Trackgammon: four or two centre points on a track.")] = None,
     runner_release: Annotated[str | None, typer.Option(help="Rungammon: own or both.")] = None,
     take_backs: Annotated[bool, typer.Option("--take-backs", help="Acts may be taken back when all agree.")] = False,
+    clock: Annotated[ClockName, typer.Option(help="What clock: with a delay, Fischer's, or days for a move.")] = (
+        ClockName.NONE
+    ),
+    reserve: Annotated[
+        int | None,
+        typer.Option(parser=_span, metavar="TIME", help="What a seat has in all: 10m.", show_default="2m a point"),
+    ] = None,
+    per_move: Annotated[
+        int | None,
+        typer.Option(parser=_span, metavar="TIME", help="Delay, increment, or days.", show_default="12s, 10s, 3d"),
+    ] = None,
     auto: Annotated[
         bool | None,
         typer.Option(
@@ -67,13 +87,17 @@ def play(
 ) -> None:
     """Play any of the games in the terminal, on the suite that runs here or else on one of its own.
 
-    At the prompt ? lists your plays and h helps; q, Ctrl-C and Ctrl-D leave, and the match stays as it is.
+    At the prompt ? lists your plays and h helps; q, Ctrl-C and Ctrl-D leave, and the match stays as it is, but for its
+    clock.
     """
     if bool(game) == bool(join):
         raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
     if invitation and not join:
         raise typer.BadParameter("is for a match that is there: say --join", param_hint="--invitation")
-    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release, take_backs)
+    if clock is ClockName.NONE and (reserve, per_move) != (None, None):
+        raise typer.BadParameter("belongs to a clock: say --clock", param_hint="--reserve and --per-move")
+    timed = WantedClock(clock, reserve, per_move)
+    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release, take_backs, timed)
     settings = None if join else _settings(wanted, seat or 0)
 
     async def run(place: Path) -> None:
@@ -129,7 +153,8 @@ def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool) -> None:
     """Says what can be done with the match from now on."""
     match_id, later = seated.match_id, suite.later
     if not over:
-        _say(f"You left match {match_id}.")
+        runs_on = " Your clock runs on." if is_timed(seated.terms) and later is not None else ""
+        _say(f"You left match {match_id}.{runs_on}")
     if later is None:
         _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")
     elif not over:

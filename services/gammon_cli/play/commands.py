@@ -39,6 +39,14 @@ class Back:
     accept: bool | None
 
 
+class TimeWord(Enum):
+    """What a seat says of time: asks for a pause, ends or withdraws it, claims that another is out of time or away."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    CLAIM = "claim"
+
+
 class Look(Enum):
     """What is shown without acting."""
 
@@ -70,7 +78,7 @@ class Wrong:
         return f"{self.why} (rule {self.rule})" if self.rule else self.why
 
 
-Said = Send | Price | Back | Look | LookAtPlays | Quit | Wrong
+Said = Send | Price | Back | TimeWord | Look | LookAtPlays | Quit | Wrong
 
 _BARE: dict[str, Callable[[int], act.SeatAction]] = {
     "d": act.Double,
@@ -102,6 +110,7 @@ _LOOKS: dict[str, Look | Quit] = {
     "quit": Quit(),
     "exit": Quit(),
 }
+_TIME_WORDS = {word.value: word for word in TimeWord}
 _LEVELS = {"single": 1, "gammon": 2, "backgammon": 3, "catchgammon": 3, "rungammon": 3}
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _PLAY = re.compile(r"-|.*[/@]|(bar|off)\b", re.IGNORECASE)
@@ -118,6 +127,8 @@ def read_command(text: str, sight: Sight | None) -> Said:
         return _LOOKS[word]
     if sight is None:
         return Wrong("the match starts when all seats are taken; q leaves")
+    if word in _TIME_WORDS and not rest:
+        return _TIME_WORDS[word]
     if word in ("?", "plays"):
         return _look_at_plays(rest, sight)
     if word == "":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import termios
 import threading
 from collections.abc import Callable
 
@@ -15,6 +16,12 @@ def read_lines(descriptor: int, deliver: Callable[[str | None], None]) -> None:
     A thread reads, as a pipe, a file and a terminal all can be read that way; it never holds up the end of the process.
     """
     threading.Thread(target=_read, args=(descriptor, deliver), daemon=True).start()
+
+
+def forget_begun_line(descriptor: int) -> None:
+    """Drops what was typed at a terminal and not ended by Enter."""
+    if os.isatty(descriptor):
+        termios.tcflush(descriptor, termios.TCIFLUSH)
 
 
 def _read(descriptor: int, deliver: Callable[[str | None], None]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from gammon.match.v1 import events_pb2
@@ -24,14 +24,16 @@ class Line:
     text: str | None
 
 
-async def whole_batches(me: MatchClient, match_id: str, after_sequence: int) -> AsyncIterator[Batch]:
-    """Every batch after a batch end, as soon as it is whole, until the match is closed.
+async def whole_batches(
+    me: MatchClient, match_id: str, after_sequence: int, on_presence: Callable[[pb.Presence], None]
+) -> AsyncIterator[Batch]:
+    """Every batch after a batch end, as soon as it is whole, until the match is closed. `on_presence`: who is there.
 
     Raises:
         LedgerError: as `watch_match`.
     """
     batch: list[pb.StoredEvent] = []
-    async for event in me.watch_match(match_id, after_sequence):
+    async for event in me.watch_match(match_id, after_sequence, on_presence=on_presence):
         batch.append(event)
         if events_pb2.Envelope.FromString(event.envelope).HasField("batch_end"):
             yield Batch(tuple(batch))

@@ -15,8 +15,8 @@ from gammon_engine.settings import Settings
 WIDTH = 80
 # One a seat.
 STYLES = ("bold yellow", "bold cyan", "bold magenta", "bold green")
-# Below a list: what it has, the prompt, and the question above it that should stay in sight.
-_LINES_KEPT = 3
+# Below a list: what it has, the prompt, and the clocks; and the question above it that should stay in sight.
+_LINES_KEPT = 4
 
 
 def height() -> int:
@@ -41,9 +41,8 @@ def prompt(seat: int) -> None:
 
 def table(rows: Sequence[tuple[str, str]]) -> None:
     """What can be typed, and what it does."""
-    always = (("b", "the board"), ("h", "this help"), ("q", "leave the terminal; the match stays as it is"))
-    wide = max(len(typed) for typed, _ in (*rows, *always))
-    for typed, does in (*rows, *always):
+    wide = max(len(typed) for typed, _ in rows)
+    for typed, does in rows:
         show(f"  {typed:<{wide}}  {does}")
 
 

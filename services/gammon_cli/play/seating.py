@@ -23,9 +23,10 @@ class NoSeat(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person at a seat, and the bots that this process plays; each with a connection of its own."""
+    """A person at a seat of a match with these terms, and the bots that this process plays; each with a connection."""
 
     match_id: str
+    terms: settings_pb2.MatchSettings
     seats: int
     seat: int
     me: MatchClient
@@ -114,4 +115,4 @@ async def _with_bots(suite: SuiteAtHand, taken: pb.TakeSeatResponse, me: MatchCl
         for seat, client in bots.items():
             match = (await client.take_seat(match, seat)).match
         still_open = sum(not own.player for own in match.seats)
-        yield Seated(match.match_id, len(match.seats), taken.seat, me, bots, still_open)
+        yield Seated(match.match_id, match.settings, len(match.seats), taken.seat, me, bots, still_open)

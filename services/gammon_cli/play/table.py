@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import sys
 from collections import deque
-from collections.abc import Awaitable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from time import monotonic_ns
 
-from gammon.match.v1 import events_pb2, settings_pb2
+from gammon.match.v1 import events_pb2
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import action_pb2
-from gammon_bots.player import Table, play_match, read_table
+from gammon_bots.player import Table
 from gammon_cli.play import page
-from gammon_cli.play.commands import Back, Look, LookAtPlays, Price, Quit, Send, Wrong, read_command
-from gammon_cli.play.keyboard import read_lines
+from gammon_cli.play.commands import Back, Look, LookAtPlays, Price, Quit, Send, TimeWord, Wrong, read_command
+from gammon_cli.play.footer import Footer
+from gammon_cli.play.keyboard import forget_begun_line
 from gammon_cli.play.listing import listing
-from gammon_cli.play.news import Batch, Line, whole_batches
+from gammon_cli.play.news import Batch, Line
 from gammon_cli.play.seating import Seated
+from gammon_cli.play.service import ForService, ask_service
 from gammon_cli.play.sight import Sight, is_asked, is_forced, possible, question, sight_of
-from gammon_cli.play.telling import Heard, hear, name_of, price, result
+from gammon_cli.play.telling import Heard, hear, name_of, price, result, with_letters
+from gammon_cli.play.time_told import clocks, footer, leaving_words, pause_words, time_rows
+from gammon_cli.play.times import Times, after
 from gammon_client.errors import Closed, Conflict, LedgerError, Unavailable
-from gammon_client.table_calls import AnswerBack, ProposeBack
 from gammon_engine.referee import summary
 from gammon_engine.referee.state import Phase, State
 
-BOT_LOOKS_AGAIN_S = 0.2
 # What the service does by itself comes right behind what it follows.
 SERVICE_ACTS_WITHIN_S = 1.0
 LOOK_S = 0.01
-LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # A board is drawn once the game on it has begun.
 _BEFORE_A_GAME = (Phase.OPENING, Phase.CHOOSING)
 
@@ -42,20 +43,28 @@ class Person:
 
     `table`: as far as they have been told of it. `sent`: no question is asked before this sequence has been told.
     `asked`: whether a question stands open on the screen. `auto`: the service acts where nothing is to be decided.
-    `mine`: the batch ends before each of the seat's own acts that stand.
+    `mine`: the batch ends before each of the seat's own acts that stand. `footer`: the line that shows the times, if
+    the terminal has one. `been`, `gone`: the seats of other people that watched, and those of them that do not now.
+    `said`: what was told of play, by the batch end before it. `waits`: what is waited for, as it was said last.
     """
 
     seated: Seated
     table: Table
+    times: Times
     players: Mapping[int, str]
     auto: bool
-    inbox: asyncio.Queue[Batch | Line | Quit | Exception] = field(default_factory=asyncio.Queue)
+    footer: Footer | None = None
+    inbox: asyncio.Queue[Batch | Line | Quit | pb.Presence | Exception] = field(default_factory=asyncio.Queue)
     ahead: deque[Line] = field(default_factory=deque)
     sight: Sight | None = None
     drawn: State | None = None
     sent: int = 0
     asked: bool = False
     mine: list[int] = field(default_factory=list)
+    said: dict[int, str] = field(default_factory=dict)
+    waits: str = ""
+    been: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
 
     async def stay(self) -> bool:
         """Stays until the match is closed, then True, or until the person leaves.
@@ -72,6 +81,8 @@ class Person:
             match news:
                 case Batch(events):
                     self._tell(hear(self.table, events))
+                case pb.Presence():
+                    self._meet(news)
                 case Line() if not self.asked and not at_keyboard:
                     # What waits in a pipe is for the questions to come.
                     self.ahead.append(news)
@@ -95,18 +106,38 @@ class Person:
 
     async def _ask(self) -> None:
         """Asks what to do, once for each state."""
-        if self.asked or self.sight is None or self.table.seen.sequence < self.sent:
+        if self.asked or self.table.seen.sequence < self.sent:
+            return
+        if self.sight is None:
+            is_open = self.seated.seats - len(list(filter(None, self.players.values())))
+            self._wait(f"Waiting until {is_open} more seat{'s are' if is_open > 1 else ' is'} taken …")
+            return
+        if self.times.halt is not None:
+            self._wait_for_the_end_of_a_pause()
             return
         if not is_asked(self.sight):
-            self._wait()
+            acting = [seat for seat in self._acting() if seat not in self.seated.bots]
+            if self.drawn is None:
+                self._draw_if_new()
+            self._wait(f"Waiting for {' and '.join(map(self._name, acting))} …" if acting else "")
             return
         if self.auto and is_forced(self.sight) and self.sight.state.phase is not Phase.OPENING:
             await self._leave_it_to_the_service()
             if not self.inbox.empty():
                 return
         self._draw_if_new()
+        if self.times.clock is not None and self.footer is None:
+            page.show(f"Clock: {clocks(self.times, monotonic_ns())}", style="dim")
         page.show(question(self.sight), style="bold")
         self._prompt()
+
+    def _wait_for_the_end_of_a_pause(self) -> None:
+        told = pause_words(self.times, self.seated.seat)
+        if self.times.halt is not None and self.times.halt.is_ended_by(self.seated.seat):
+            page.show(told, style="bold")
+            self._prompt()
+        else:
+            self._wait(told)
 
     async def _leave_it_to_the_service(self) -> None:
         """Waits for what the service does; where it does nothing the person is asked after all."""
@@ -115,33 +146,44 @@ class Person:
                 while self.inbox.empty():
                     await asyncio.sleep(LOOK_S)
 
-    def _wait(self) -> None:
-        acting = [seat for seat in self._acting() if seat not in self.seated.bots]
-        if acting:
-            page.show(f"Waiting for {' and '.join(map(self._name, acting))} …", style="dim")
-        self.sent = self.table.seen.sequence + 1
+    def _wait(self, told: str) -> None:
+        """Asks nothing until something happens, and says why, once."""
+        if told and told != self.waits:
+            page.show(told, style="dim")
+        self.waits, self.sent = told, self.table.seen.sequence + 1
 
     def _prompt(self) -> None:
         page.prompt(self.seated.seat)
-        self.asked = True
+        self.asked, self.waits = True, ""
 
     def _tell(self, heard: Heard) -> None:
         if self.asked:
+            # What was begun to be typed was about what stood before, and would only come before the next word.
+            forget_begun_line(sys.stdin.fileno())
             page.show("")
         end, before = self.table.seen.sequence, self.table.state
         self.table, self.asked = heard.table, False
+        self.times = after(self.times, heard.envelopes, monotonic_ns())
         self.players = {**self.players, **heard.seated}
+        self.show_times()
         self._look()
         mine = heard.seat == self.seated.seat
         if heard.back_to is not None:
             self.mine = [earlier for earlier in self.mine if earlier < heard.back_to]
-        elif mine and before != heard.table.state:
+        elif mine and not heard.by_service and before != heard.table.state:
             self.mine.append(end)
         if heard.what:
             who = "" if heard.seat is None else f"{self._name(heard.seat)}: "
             page.show(who + heard.what, style="dim" if mine else "")
-        if heard.proposes_back and not mine:
+            if before != heard.table.state:
+                self.said[end] = who + heard.what
+        if heard.proposes_to is not None and heard.proposes_to in self.said:
+            page.show(f"  It would undo, with all since: {self.said[heard.proposes_to]}", style="dim")
+        if heard.proposes_to is not None and not mine:
             page.show("back yes agrees, back no does not, and to play on is no.", style="bold")
+        if self.times.asking:
+            asks = self.seated.seat in self.times.asking
+            page.show("resume withdraws that." if asks else "pause agrees to it.", style="bold")
         if heard.ended is not None:
             self._draw(heard.ended)
             self.drawn = None
@@ -151,6 +193,21 @@ class Person:
             if not (mine and bot_is_next):
                 self._draw(self.sight.state)
 
+    def _meet(self, presence: pb.Presence) -> None:
+        """Notes who comes and goes; where that does not stand in the footer, it is said."""
+        here = frozenset(presence.seats) - {self.seated.seat} - self.seated.bots.keys()
+        gone, before = (self.been | here) - here, self.gone
+        self.been, self.gone = self.been | here, gone
+        if self.footer is None:
+            for seat in sorted(gone ^ before):
+                page.show(f"{self._name(seat)} is {'gone' if seat in gone else 'back'}.", style="dim")
+        self.show_times()
+
+    def show_times(self) -> None:
+        """Brings the last line of the terminal up to date."""
+        if self.footer is not None:
+            self.footer.show(footer(self.times, self.seated.seat, monotonic_ns(), self.players, self.gone))
+
     def _acting(self) -> tuple[int, ...]:
         return () if self.sight is None else summary(self.sight.state).seats_to_act
 
@@ -159,7 +216,7 @@ class Person:
 
     def _draw(self, state: State) -> None:
         page.draw(self.table.settings, state, self.seated.seat)
-        self.drawn = state
+        self.drawn, self.waits = state, ""
 
     def _draw_if_new(self) -> None:
         state = self.table.state
@@ -171,16 +228,16 @@ class Person:
 
     async def _obey(self, text: str) -> bool:
         """Does what was typed; False: leave."""
-        match read_command(text, self.sight):
+        said = read_command(text, self.sight)
+        if self.times.halt is not None and isinstance(said, Send | Wrong):
+            said = Wrong(pause_words(self.times, self.seated.seat))
+        match said:
             case Quit():
                 return False
-            case Send(action):
-                await self._send(action)
-                return True
             case Back(None) if not self.mine:
                 page.complain("nothing stands that you did since you sat down")
-            case Back(accept):
-                await self._speak_of_taking_back(accept)
+            case Send() | Back() | TimeWord():
+                await self._store(said)
                 return True
             case Price(action):
                 await self._tell_price(action)
@@ -188,14 +245,19 @@ class Person:
                 page.complain(str(wrong))
             case Look.BOARD if self.table.state is not None:
                 self._draw(self.table.state)
-            case Look() if self.sight is not None:
-                page.table(possible(self.sight))
+            case Look():
+                page.table(self._help())
             case LookAtPlays() as wanted if self.sight is not None:
                 listed = listing(self.sight, wanted, page.WIDTH, page.height())
                 page.complain(str(listed)) if isinstance(listed, Wrong) else page.show("\n".join(listed))
         if self.asked:
             self._prompt()
         return True
+
+    def _help(self) -> list[tuple[str, str]]:
+        now = () if self.sight is None else (*possible(self.sight), *time_rows(self.times.terms))
+        leaves = f"leave the terminal; {leaving_words(self.times.terms)}"
+        return [*now, ("b", "the board"), ("h", "this help"), ("q", leaves)]
 
     async def _tell_price(self, action: action_pb2.Action) -> None:
         try:
@@ -207,78 +269,17 @@ class Person:
         else:
             page.show(price(self.table.settings, preview))
 
-    async def _speak_of_taking_back(self, accept: bool | None) -> None:
-        word = ProposeBack(self.mine[-1]) if accept is None else AnswerBack(accept)
-        me, at = self.seated.me, self.seated
-        await self._store(me.take_back(at.match_id, at.seat, word, seen=self.table.seen))
-
-    async def _send(self, action: action_pb2.Action) -> None:
-        me, at = self.seated.me, self.seated
-        await self._store(me.act(at.match_id, at.seat, action, seen=self.table.seen))
-
-    async def _store(self, asked: Awaitable[pb.ActResponse | pb.TakeBackResponse]) -> None:
+    async def _store(self, said: ForService) -> None:
         self.asked = False
         seen = self.table.seen
         try:
-            done = await asked
+            done = await ask_service(self.seated, said, seen, last_own=self.mine[-1] if self.mine else None)
         except (Conflict, Closed):
             page.show("Somebody else was quicker.", style="dim")
             self.sent = seen.sequence + 1
         except Unavailable:
             raise
         except LedgerError as refused:
-            page.complain(refused.message)
+            page.complain(with_letters(refused.message))
         else:
             self.sent = done.events[-1].sequence
-
-
-async def sit_down(seated: Seated, *, auto: bool | None) -> bool:
-    """Plays a seat from the terminal, and the bots with it: True at the end of the match, False if the person leaves.
-
-    `auto`: what the service may do for the seat from now on, all or nothing; None: as was said before.
-
-    Raises:
-        LedgerError: the service does not answer any more, or refuses.
-    """
-    match = await seated.me.get_match(seated.match_id)
-    if auto is not None and match.status != events_pb2.MATCH_STATUS_CLOSED:
-        wanted = settings_pb2.SeatPreferences(roll_without_choice=auto, play_forced=auto)
-        await seated.me.set_preferences(seated.match_id, seated.seat, wanted)
-        match = await seated.me.get_match(seated.match_id)
-    players = {seat: own.player for seat, own in enumerate(match.seats)}
-    person = Person(seated, read_table(match), players, bool(auto))
-    loop = asyncio.get_running_loop()
-
-    def deliver(text: str | None) -> None:
-        # What is typed after the end is for nobody.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(person.inbox.put_nowait, Line(text))
-
-    read_lines(sys.stdin.fileno(), deliver)
-    # They stay until the end: a second one must not end this process before it has stopped a suite of its own.
-    for number in LEAVING:
-        loop.add_signal_handler(number, person.inbox.put_nowait, Quit())
-    tasks = [asyncio.create_task(_told(person, _watch(person)))]
-    if seated.bots:
-        playing = play_match(seated.bots, seated.match_id, look_again_s=BOT_LOOKS_AGAIN_S)
-        tasks.append(asyncio.create_task(_told(person, playing)))
-    try:
-        return await person.stay()
-    finally:
-        for task in tasks:
-            task.cancel()
-
-
-async def _watch(person: Person) -> None:
-    """Brings every batch that is stored after what the person knows."""
-    seated = person.seated
-    async for batch in whole_batches(seated.me, seated.match_id, person.table.seen.sequence):
-        person.inbox.put_nowait(batch)
-
-
-async def _told(person: Person, doing: Coroutine[None, None, object]) -> None:
-    """Does something beside the person, who is told why it fails."""
-    try:
-        await doing
-    except (LedgerError, ValueError) as error:
-        person.inbox.put_nowait(error)

@@ -28,18 +28,21 @@ _SEAT = re.compile(r"\bseat ([0-3])\b")
 class Heard:
     """A batch: who acted (None: nobody at the table), what happened, and the table after it.
 
+    `by_service`: the service acted for the seat. `envelopes`: all that happened.
     `ended`: the state to draw a game by that has ended in it, with its last position and the score after it.
     `seated`: players by the seats they took. `back_to`: the batch end that the match went back to, if it did.
-    `proposes_back`: whether a take-back was proposed.
+    `proposes_to`: the batch end that a take-back was proposed to.
     """
 
     seat: int | None
+    by_service: bool
+    envelopes: Sequence[events_pb2.Envelope]
     what: str
     table: Table
     ended: State | None
     seated: Mapping[int, str]
     back_to: int | None
-    proposes_back: bool
+    proposes_to: int | None
 
 
 def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
@@ -52,18 +55,24 @@ def hear(table: Table, batch: Sequence[pb.StoredEvent]) -> Heard:
     before, after = table.state, after_batch(table, batch)
     game = game_of(table.settings, before.playing if before else games_of(table.settings.game)[0])
     dice = before.dice if before else None
+    acted_for = [envelope.acted_by_system.seat for envelope in envelopes if envelope.HasField("acted_by_system")]
     actor = envelopes[-1].actor
-    taken = [envelope.seat_taken for envelope in envelopes if envelope.HasField("seat_taken")]
+    seated = {e.seat_taken.seat: e.seat_taken.player for e in envelopes if e.HasField("seat_taken")}
+    seated |= {e.player_replaced.seat: e.player_replaced.player for e in envelopes if e.HasField("player_replaced")}
     what = "; ".join(filter(None, (event_words(envelope, game, dice) for envelope in envelopes)))
     ended = [envelope.fact.game_ended for envelope in envelopes if envelope.fact.HasField("game_ended")]
     return Heard(
-        seat=actor.seat if actor.HasField("seat") else None,
-        what=_with_letters(what) if before else what,
+        seat=actor.seat if actor.HasField("seat") else next(iter(acted_for), None),
+        by_service=bool(acted_for),
+        envelopes=envelopes,
+        what=with_letters(what) if before else what,
         table=after,
         ended=_at_end(table.settings, before, after.state, ended[0]) if before and after.state and ended else None,
-        seated={own.seat: own.player for own in taken},
+        seated=seated,
         back_to=next((e.taken_back.to_sequence for e in envelopes if e.HasField("taken_back")), None),
-        proposes_back=any(envelope.HasField("take_back_proposed") for envelope in envelopes),
+        proposes_to=next(
+            (e.take_back_proposed.to_sequence for e in envelopes if e.HasField("take_back_proposed")), None
+        ),
     )
 
 
@@ -74,8 +83,8 @@ def _at_end(settings: Settings, before: State, after: State, ended: fact_pb2.Gam
     return replace(before, position=position, score=after.score)
 
 
-def _with_letters(what: str) -> str:
-    """Seats by their letters on the board."""
+def with_letters(what: str) -> str:
+    """A text with its seats by their letters on the board."""
     return _SEAT.sub(lambda seat: LETTERS[int(seat[1])], what)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gammon.match.v1 import settings_pb2
+from gammon_cli.play.clock import NO_CLOCK, WantedClock
 from gammon_engine.line_settings import KindOfPlay, read_settings
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay
 from gammon_engine.violation import Fault
@@ -29,6 +30,7 @@ class Wanted:
     centres: str | None = None
     runner_release: str | None = None
     take_backs: bool = False
+    clock: WantedClock = NO_CLOCK
 
     def settings(self) -> settings_pb2.MatchSettings | Fault:
         """The settings of a match whose seats are open, or the first thing the law has against them."""
@@ -37,7 +39,9 @@ class Wanted:
         rules = read_settings(line, self._kind())
         if isinstance(rules, Fault):
             return rules
-        return settings_pb2.MatchSettings(rules=settings_to_proto(rules), tags=["play"], take_backs=self.take_backs)
+        agreed = settings_pb2.MatchSettings(rules=settings_to_proto(rules), tags=["play"], take_backs=self.take_backs)
+        self.clock.agree(agreed)
+        return agreed
 
     def _kind(self) -> KindOfPlay:
         usual = USUAL_POINTS_MIXED if self.game == GameId.GAMMON.value else USUAL_POINTS
