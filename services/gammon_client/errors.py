@@ -260,9 +260,13 @@ BY_REASON: Mapping[str, type[LedgerError]] = {
 _NO_ANSWER = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED})
 
 
+# What gRPC gives where it could not send on: the service has refused already or is gone, and its answer is lost.
+_NOT_SENT = "Internal error from Core"
+
+
 def error_of(failed: grpc.RpcError) -> LedgerError:
     """The exception for a failed call."""
     rejection = read_error(failed)
-    if not rejection.reason and rejection.code in _NO_ANSWER:
+    if not rejection.reason and (rejection.code in _NO_ANSWER or rejection.message.startswith(_NOT_SENT)):
         return ConnectionLost(rejection)
     return BY_REASON.get(rejection.reason, LedgerError)(rejection)

@@ -76,6 +76,14 @@ def test_a_call_without_an_answer_is_a_lost_connection(code: str) -> None:
     assert type(error_of(_failed(grpc.StatusCode[code], ""))) is ConnectionLost
 
 
+def test_an_answer_that_was_lost_in_the_middle_of_sending_is_a_lost_connection_and_a_fault_is_none() -> None:
+    nothing, lost = grpc.aio.Metadata(), 'Internal error from Core Failed "execute_batch": (SendMessageOperation,)'
+    failed = grpc.aio.AioRpcError(grpc.StatusCode.INTERNAL, nothing, nothing, lost)
+    assert type(error_of(failed)) is ConnectionLost
+    assert type(error_of(_failed(grpc.StatusCode.INTERNAL, "INTERNAL"))) is errors.InternalFault
+    assert type(error_of(_failed(grpc.StatusCode.INTERNAL, ""))) is LedgerError
+
+
 def test_an_unknown_reason_is_the_base() -> None:
     error = error_of(_failed(grpc.StatusCode.FAILED_PRECONDITION, "SOMETHING_NEWER"))
     assert type(error) is LedgerError

@@ -15,6 +15,7 @@ from tests.e2e.reach import AUDIENCE, ISSUER, Reachable
 from gammon.match.v1 import match_service_pb2, match_service_pb2_grpc
 from gammon.rating.v1 import rating_service_pb2, rating_service_pb2_grpc
 from gammon.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
+from gammon_client.errors import ConnectionLost, error_of
 from gammon_shell.errors import read_error
 from gammon_shell.identity import SigningKey, bearer
 
@@ -94,9 +95,12 @@ def credentials(scene: Scene, role: str, person: str) -> tuple[tuple[str, str], 
 
 
 async def answer_to(
-    channel: grpc.aio.Channel, row: Row, asked: Asked, metadata: tuple[tuple[str, str], ...]
+    channel: grpc.aio.Channel, row: Row, asked: Asked, metadata: tuple[tuple[str, str], ...], attempts: int = 5
 ) -> tuple[str, str]:
-    """The status and the reason of a call, or what its answer amounts to."""
+    """The status and the reason of a call, or what its answer amounts to.
+
+    Where the library has lost an answer the same is asked again, as clients do.
+    """
     service, name = row.method.split(".")
     call = getattr(CONTRACTS[service][1](channel), name)
     request = row.request(asked)
@@ -108,6 +112,8 @@ async def answer_to(
         else:
             answers = [await calling]
     except grpc.aio.AioRpcError as refused:
+        if isinstance(error_of(refused), ConnectionLost) and attempts > 1:
+            return await answer_to(channel, row, asked, metadata, attempts - 1)
         return refused.code().name, read_error(refused).reason
     finally:
         calling.cancel()
