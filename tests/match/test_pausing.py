@@ -25,6 +25,7 @@ from gammon_match.core.refusals import (
     RequestIdReused,
     SeatUnavailable,
 )
+from gammon_match.core.sight import Viewer
 
 S = 1_000_000_000
 
@@ -213,3 +214,16 @@ async def test_before_the_start_there_is_nothing_to_rule_on(ruling: Pause | Resu
     head = live.head
     assert isinstance(await desk.rule(live, ruling), NotStarted | SeatUnavailable)
     assert live.head == head
+
+
+async def test_what_is_shown_of_the_past_shows_the_clock_as_it_was_told_then(either_store: EventStore) -> None:
+    desk = Desk(either_store, dice=dice())
+    live = await opened(desk, by_the_clock())
+    sequence = live.head.sequence
+    desk.stopwatch.pass_s(9)
+    assert (look := await desk.recorder.time.shown(live)) is not None
+    assert look.clock is not None
+    assert look.clock.reserves == (6 * S, 10 * S)
+    then = await desk.reader.match(live.match_id, Viewer("auditor", official=True), sequence)
+    assert isinstance(then, LiveMatch)
+    assert await desk.recorder.time.shown(then) is None

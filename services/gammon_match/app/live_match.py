@@ -30,7 +30,7 @@ class LiveMatch:
     """A match folded up to `head`. `pending`: a batch whose outcome is not known, settled before anything else.
 
     `seen_at`: when, on the monotonic clock, this process first saw what is measured from the event at a sequence, in
-    the term `seen_in_term`; see the timekeeper.
+    the term `seen_in_term`; see the timekeeper. `is_past`: it is read as it stood once, and no time passes in it.
     """
 
     match_id: str
@@ -44,6 +44,7 @@ class LiveMatch:
     batch_first: int = 1
     seen_at: dict[int, int] = field(default_factory=dict)
     seen_in_term: int | None = None
+    is_past: bool = False
 
     def terms(self) -> Agreed:
         """What was agreed; only of a match that has been created."""

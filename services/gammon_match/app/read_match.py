@@ -48,7 +48,7 @@ class Reader:
                 return StoreAway(cause)
             case Recorded(head=None):
                 return MatchNotFound(match_id)
-        then = LiveMatch(match_id)
+        then = LiveMatch(match_id, is_past=True)
         fault = take_in(then, recorded.events, self.codec)
         if fault is not None:
             return fault

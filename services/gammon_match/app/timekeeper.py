@@ -88,7 +88,12 @@ class Timekeeper:
 
     async def shown(self, live: LiveMatch) -> Look | None:
         """The match now, to be shown; None: time does nothing to it now, or is measured elsewhere."""
-        if not live.terms().is_timed or live.match.standing is None or live.match.status is Status.CLOSED:
+        if (
+            live.is_past
+            or not live.terms().is_timed
+            or live.match.standing is None
+            or live.match.status is Status.CLOSED
+        ):
             return None
         if self.elsewhere(live) is not None:
             return None

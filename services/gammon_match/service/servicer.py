@@ -129,8 +129,7 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
         result = await self._reader.match(request.match_id, current_viewer(), request.at_sequence)
         if not isinstance(result, LiveMatch):
             _reject(result)
-        look = None if request.at_sequence else await self._time.shown(result)
-        return pb.GetMatchResponse(match=match_view(result, look))
+        return pb.GetMatchResponse(match=match_view(result, await self._time.shown(result)))
 
     async def ListEvents(self, request: pb.ListEventsRequest, _context: Context) -> pb.ListEventsResponse:
         """Lists stored events, raw."""
