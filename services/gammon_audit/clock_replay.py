@@ -31,8 +31,20 @@ class ClockReplay:
         self._stamped = False
         self._lapsed: int | None = None
 
-    def stamp(self, event: events_pb2.ClockStamped, deciding: tuple[int, ...], *, paused: bool) -> str:
-        """Compares a stamp with the one before it. `deciding`: whose move it is after the batch."""
+    def stamp(
+        self,
+        event: events_pb2.ClockStamped,
+        deciding: tuple[int, ...],
+        mover: int | None,
+        *,
+        played: bool,
+        paused: bool,
+    ) -> str:
+        """Compares a stamp with the one before it.
+
+        `deciding`: whose move it is after the batch; `played`: whether play has gone on, or back, in it; `mover`: the
+        seat whose own act that was.
+        """
         if not self._ticks:
             return "a match without a clock has none to tell of"
         if self._stamped:
@@ -47,7 +59,8 @@ class ClockReplay:
             return f"the clocks of seats {list(running)} run, and the moves are those of {list(deciding)}"
         if min((*reserves, *delays), default=0) < 0:
             return "a clock shows less than nothing"
-        fault = self._days_fault(reserves, store_ns, paused=paused) or self._fault(reserves, running, delays)
+        fault = self._days_fault(reserves, store_ns, paused=paused)
+        fault = fault or self._fault(reserves, running, delays, mover, played=played)
         self._reserves, self._running, self._delays, self._store_ns = reserves, running, delays, store_ns
         self._stamped = True
         return fault
@@ -70,8 +83,16 @@ class ClockReplay:
         stamped, self._stamped, self._lapsed = self._stamped, False, None
         return "the batch does not tell of the clock" if started and self._ticks and not stamped else ""
 
-    def _fault(self, reserves: Sequence[int], running: tuple[int, ...], delays: tuple[int, ...]) -> str:
-        grows = self._per_move if self._terms.kind == settings_pb2.CLOCK_KIND_FISCHER else 0
+    def _fault(
+        self,
+        reserves: Sequence[int],
+        running: tuple[int, ...],
+        delays: tuple[int, ...],
+        mover: int | None,
+        *,
+        played: bool,
+    ) -> str:
+        increment = self._per_move if self._terms.kind == settings_pb2.CLOCK_KIND_FISCHER else 0
         left = dict(zip(self._running, self._delays, strict=False))
         for seat, (before, after) in enumerate(zip(self._reserves, reserves, strict=True)):
             if seat == self._lapsed:
@@ -80,11 +101,13 @@ class ClockReplay:
             elif seat not in self._running:
                 if after != before:
                     return f"the reserve of seat {seat} changed, and its clock did not run"
-            elif after > before + grows:
+            elif after > before + (increment if seat == mover else 0):
                 return f"the reserve of seat {seat} grew beyond what was agreed"
         for seat, after in zip(running, delays, strict=False):
             if after > self._per_move:
                 return f"seat {seat} has more time for its move than was agreed"
+            if not played and after > left.get(seat, 0):
+                return f"seat {seat} has more time for its move than before, and nothing was played"
             same_move = seat in left and seat != self._lapsed and 0 < after < left[seat]
             if same_move and reserves[seat] < self._reserves[seat]:
                 return f"the reserve of seat {seat} was spent before its free time"

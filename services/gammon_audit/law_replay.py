@@ -78,6 +78,7 @@ class LawReplay:
                 if self.state is not None:
                     return "the match has started already"
                 self.state = begin(self._agreed.rules)
+                self._table.played(None)
             case "match_closed":
                 return self._match_closed(envelope.match_closed)
             case "director_ruled":
@@ -89,13 +90,20 @@ class LawReplay:
             case "acted_by_system":
                 return self._acted_by_system(envelope)
             case "player_replaced":
-                self._consenting.end()
+                return self._player_replaced(envelope)
             case "match_created" | "seat_taken" | "preferences_set" | "record_claimed" | "":
                 pass
             case kind if kind in TABLE_KINDS:
                 return self._around_the_play(envelope)
             case other:
                 return f"this auditor cannot judge the event {other}"
+        return ""
+
+    def _player_replaced(self, envelope: events_pb2.Envelope) -> str:
+        if self._amid:
+            return "a player is replaced in the middle of something else"
+        self._consenting.end()
+        self._table.replaced(envelope.player_replaced.seat)
         return ""
 
     def _around_the_play(self, envelope: events_pb2.Envelope) -> str:
@@ -196,6 +204,7 @@ class LawReplay:
             return "the stake is beyond what can be recorded"
         self.state = ruling.state
         self.rulings += 1
+        self._table.played(action)
         self._consenting.end()
         return ""
 
@@ -251,6 +260,7 @@ class LawReplay:
         # What was taken back stays on record, and nothing goes back to it.
         self._ends = {sequence: end for sequence, end in self._ends.items() if sequence <= back.to_sequence}
         self.state = state
+        self._table.played(None)
         self._consenting.end()
         return ""
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from google.protobuf.duration_pb2 import Duration
 
 from gammon.match.v1 import events_pb2
-from gammon_audit.acting import reason_fault
+from gammon_audit.acting import RULINGS, reason_fault
 from gammon_audit.clock_replay import ClockReplay
 from gammon_audit.envelopes import Agreed
-from gammon_engine.referee.actions import Lapse
+from gammon_engine.referee.actions import Action, Lapse
 from gammon_engine.referee.state import Phase, State
 from gammon_wire.summary import summary_to_proto
 
@@ -33,6 +33,9 @@ class TableReplay:
         self._asking: set[int] = set()
         self._absent: set[int] = set()
         self._lapse_of: int | None = None
+        # What has become of play in this batch, and by which seat's own act.
+        self._played = False
+        self._mover: int | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -48,7 +51,9 @@ class TableReplay:
             return f"seat {self._lapse_of} has to lapse first"
         match envelope.WhichOneof("event"):
             case "clock_stamped":
-                return self._clock.stamp(envelope.clock_stamped, deciding(state), paused=self._was_paused)
+                return self._clock.stamp(
+                    envelope.clock_stamped, deciding(state), self._mover, played=self._played, paused=self._was_paused
+                )
             case "flag_fell":
                 self._lapse_of = envelope.flag_fell.seat
                 return self._paused_fault() or self._clock.flag(envelope.flag_fell, actor)
@@ -60,6 +65,16 @@ class TableReplay:
                 return self._resumed(envelope.match_resumed, actor)
             case _:
                 return self._asked(envelope.pause_asked, actor)
+
+    def replaced(self, seat: int) -> None:
+        """Another player holds a seat, and has not asked for anything yet."""
+        self._asking.discard(seat)
+
+    def played(self, action: Action | None) -> None:
+        """Play has gone on by an action, or has begun or gone back (None)."""
+        self._played = True
+        if action is not None and not isinstance(action, RULINGS):
+            self._mover = getattr(action, "seat", None)
 
     def play_fault(self, actor: events_pb2.Actor) -> str:
         """Why nothing of play can happen now; a director rules during a pause too."""
@@ -77,6 +92,7 @@ class TableReplay:
     def at_end(self, state: State | None) -> str:
         """Judges a batch at its end."""
         self._was_paused = self.is_paused
+        self._played, self._mover = False, None
         if self._lapse_of is not None:
             return f"seat {self._lapse_of} has to lapse"
         gone = sorted(self._absent - set(deciding(state))) if state is not None else []

@@ -35,12 +35,14 @@ ONLY_A_RECEIPT_OF_A_RECORD = ONLY_A_RECEIPT | {
 }
 # Beside the first: which of the directors ruled, and for which of the reasons.
 ONLY_A_RECEIPT_OF_A_RULING = ONLY_A_RECEIPT | {"actor.operator", "director_ruled.reason", "taken_back.reason"}
-# Beside the first: what a player lets the service do and it never came to, and what was proposed and came to nothing.
+# Beside the first: what a player lets the service do and it never came to, and what was proposed or asked for and came
+# to nothing.
 ONLY_A_RECEIPT_OF_A_WORD = ONLY_A_RECEIPT | {
     "preferences_set.preferences.roll_without_choice",
     "preferences_set.preferences.play_forced",
     "preferences_set.preferences absent",
     "take_back_proposed.to_sequence",
+    "pause_asked present",
 }
 
 

@@ -108,6 +108,10 @@ def test_a_match_by_the_clock_passes(kind: settings_pb2.ClockKind.ValueType) -> 
     assert_lawful(recorder.play())
 
 
+def test_a_mixed_match_by_the_clock_passes() -> None:
+    assert_lawful(Recorder(Settings(GameId.GAMMON, MatchPlay(3)), 5, terms=terms(FISCHER)).play())
+
+
 def test_a_flag_that_falls_and_one_that_is_claimed_pass() -> None:
     recorder = opened()
     recorder.reserves[0] = 0
@@ -185,11 +189,44 @@ def nobody_runs(recorder: Recorder) -> None:
     stamped(change)(recorder)
 
 
+def told(recorder: Recorder, stamp: Envelope, *, delay: int = 0, reserve: int = 60) -> None:
+    """A batch that only tells of the clock of seat 0."""
+    stamp.clock_stamped.reserves[0].FromSeconds(reserve)
+    for left in stamp.clock_stamped.delays:
+        left.FromSeconds(delay)
+    recorder.batch(SYSTEM, [stamp])
+
+
+def voided_with_an_increment(recorder: Recorder) -> None:
+    """Seat 0 plays; a director voids the game, and seat 1, whose clock ran, gets an increment."""
+    recorder.do(seat_actor(0), acts.MakePlay(0, "8/5 6/5"))
+    recorder.reserves[1] += 5 * S
+    recorder.do(OPERATOR, acts.VoidGame())
+
+
 FORGED: list[tuple[str, settings_pb2.MatchSettings, Callable[[Recorder], object], str]] = [
     ("reserve grows", terms(DELAY), reserve(0, 61), "the reserve of seat 0 grew beyond what was agreed"),
     ("increment too large", terms(FISCHER), reserve(0, 66), "the reserve of seat 0 grew beyond what was agreed"),
     ("other's reserve", terms(DELAY), reserve(1, 59), "the reserve of seat 1 changed, and its clock did not run"),
     ("delay grows", terms(DELAY), grown_delay, "seat 1 has more time for its move than was agreed"),
+    (
+        "delay anew and nothing played",
+        terms(DELAY),
+        lambda r: (told(r, r.stamp(), delay=2), told(r, r.stamp(), delay=3)),
+        "seat 0 has more time for its move than before, and nothing was played",
+    ),
+    (
+        "increment and nothing played",
+        terms(FISCHER),
+        lambda r: told(r, r.stamp(), reserve=63),
+        "the reserve of seat 0 grew beyond what was agreed",
+    ),
+    (
+        "increment without a move",
+        terms(FISCHER),
+        voided_with_an_increment,
+        "the reserve of seat 1 grew beyond what was agreed",
+    ),
     ("nobody runs", terms(DELAY), nobody_runs, "the clocks of seats [] run, and the moves are those of [1]"),
     ("no stamp", terms(DELAY), lambda r: r.unstamped(), "the batch does not tell of the clock"),
     ("days too many", terms(DAYS), reserve(0, 59), "seat 0 has 59000000000 ns left, by the store's time 60000000000"),
