@@ -100,7 +100,11 @@ async def main() -> None:
     store = RedisEventStore(link, report.lineages)
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
-    live = LiveMatches(store, codec, config.live_matches)
+    time_link = RedisLink(config.redis_url, connections=4)
+    tenure = LeasedTenure(
+        RedisLeases(time_link, config.partitions), f"match-{token_hex(8)}", partition_of, monotonic_ns
+    )
+    live = LiveMatches(store, codec, config.live_matches, lambda match_id: tenure.term(match_id) is not None)
     tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
     seeing = Seeing(store, live, codec)
@@ -114,10 +118,6 @@ async def main() -> None:
         watching.stored(match_id, events)
         following.stored(match_id, events)
 
-    time_link = RedisLink(config.redis_url, connections=4)
-    tenure = LeasedTenure(
-        RedisLeases(time_link, config.partitions), f"match-{token_hex(8)}", partition_of, monotonic_ns
-    )
     time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
     recorder = Recorder(store, codec, SystemClock(), live, time, floor, stored)
     lapses = Lapses(law, recorder, LAPSE)
@@ -135,7 +135,7 @@ async def main() -> None:
         act=ActHandler(law, live, recorder, SystemDice(), lapses, automatic),
         direct=DirectHandler(law, live, recorder, past, automatic),
         pause=PauseHandler(live, recorder, automatic),
-        claim=ClaimHandler(lapses, live, recorder),
+        claim=ClaimHandler(lapses, live, recorder, automatic),
         reader=Reader(store, seeing, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,

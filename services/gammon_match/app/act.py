@@ -73,7 +73,8 @@ class ActHandler:
         outcome = await decide_at_head(
             self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
+        # It may have been overtaken by the fall of a flag, and the next seat be one that lets the service act.
+        if isinstance(outcome, Written | Overtaken):
             await self._automatic.run(live)
         return outcome
 

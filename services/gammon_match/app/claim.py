@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.deciding import answered_before, decide_at_head
 from gammon_match.app.lapse import Lapses
 from gammon_match.app.live_match import LiveMatch
@@ -43,8 +44,9 @@ class ClaimForSeat:
 class ClaimHandler:
     """Decides claims at the moment they arrive: what may be claimed changes with the time."""
 
-    def __init__(self, lapses: Lapses, live: LiveMatches, recorder: Recorder) -> None:
-        """Builds the handler on the lapses, the matches in memory and the recorder."""
+    def __init__(self, lapses: Lapses, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
+        """Builds the handler on the lapses, the matches in memory, the recorder, and what follows by itself."""
+        self._automatic = automatic
         self._lapses = lapses
         self._live = live
         self._recorder = recorder
@@ -57,9 +59,12 @@ class ClaimHandler:
         live = await self._live.get(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        return await decide_at_head(
+        outcome = await decide_at_head(
             self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
         )
+        if isinstance(outcome, Written):
+            await self._automatic.run(live)
+        return outcome
 
     async def _attempt(self, live: LiveMatch, command: ClaimForSeat, level: DurabilityLevel) -> Written | Refusal:
         holder = live.match.holder(command.seat)

@@ -1,6 +1,7 @@
 """The matches in memory: read when first asked for, kept while there is room, brought up to date on need."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from itertools import islice
 
 from gammon_match.app.codec import Codec
@@ -17,11 +18,21 @@ CLOSED_KEPT = 256
 class LiveMatches:
     """A cache of folded matches. The store is the truth: an append there fails when a match here is stale."""
 
-    def __init__(self, store: EventStore, codec: Codec, capacity: int = DEFAULT_CAPACITY) -> None:
-        """`capacity`: how many matches are kept; those in use are never dropped."""
+    def __init__(
+        self,
+        store: EventStore,
+        codec: Codec,
+        capacity: int = DEFAULT_CAPACITY,
+        measures: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """`capacity`: how many matches are kept; those in use are never dropped.
+
+        `measures`: whether this process is the one that measures a match, should it be measured.
+        """
         self._store = store
         self._codec = codec
         self._capacity = capacity
+        self._measures = measures
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._closed: OrderedDict[str, LiveMatch] = OrderedDict()
 
@@ -42,6 +53,14 @@ class LiveMatches:
         # Somebody may have read it meanwhile: one match is one object, since its lock orders the writers.
         return self.keep(live)
 
+    async def current(self, match_id: str) -> LiveMatch | MatchNotFound | CorruptMatch | Rewound | StoreAway:
+        """A match with everything that is stored of it by now; takes its lock."""
+        live = await self.get(match_id)
+        if not isinstance(live, LiveMatch):
+            return live
+        async with live.lock:
+            return await self.refresh(live) or live
+
     def keep(self, live: LiveMatch) -> LiveMatch:
         """Takes in a match that was just created or read, and gives the one to use."""
         match_id = live.match_id
@@ -52,7 +71,7 @@ class LiveMatches:
             self.retire(live)
         else:
             self._live[match_id] = live
-            self._make_room()
+            self._make_room(live)
         return live
 
     def retire(self, live: LiveMatch) -> None:
@@ -73,6 +92,8 @@ class LiveMatches:
         fault = await self._read_on(live)
         if isinstance(fault, CorruptMatch | Rewound):
             self.forget(live.match_id)
+        elif live.match.status is Status.CLOSED:
+            self.retire(live)
         return fault
 
     async def _read_on(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
@@ -98,15 +119,17 @@ class LiveMatches:
             return CorruptMatch(live.head.sequence, "the head record has another hash than the last event")
         return None
 
-    def _make_room(self) -> None:
+    def _make_room(self, newest: LiveMatch) -> None:
         excess = len(self._live) - self._capacity
         if excess <= 0:
             return
-        idle = (m for m, live in self._live.items() if not (live.lock.locked() or live.pending or _is_measured(live)))
+        idle = (match_id for match_id, live in self._live.items() if live is not newest and not self._is_in_use(live))
         for match_id in tuple(islice(idle, excess)):
             del self._live[match_id]
 
-
-def _is_measured(live: LiveMatch) -> bool:
-    """Whether what is known of it here, since when its clocks run, would be lost."""
-    return live.terms().is_measured and live.match.status is not Status.SEATING
+    def _is_in_use(self, live: LiveMatch) -> bool:
+        """Whether something is under way, or what is known of it here, since when its clocks run, would be lost."""
+        if live.lock.locked() or live.pending is not None:
+            return True
+        is_measured = live.terms().is_measured and live.match.status is not Status.SEATING
+        return is_measured and self._measures(live.match_id)

@@ -151,7 +151,7 @@ class Recorder:
         game_ended = writing.game_ended is not None
         events = self.time.stamp(live, seen, writing.events, writing.actor, writing.end, game_ended=game_ended)
         written = await self._write(live, replace(writing, events=events), level)
-        if isinstance(written, Written):
+        if isinstance(written, Written | Unconfirmed):
             self.time.stored(live, seen)
             self.on_timed(live)
         return written
@@ -199,7 +199,10 @@ class Recorder:
         match result:
             case Appended() | NotConfirmed() | Conflict() | Closed():
                 live.pending = None
-                return await self._live.refresh(live)
+                fault = await self._live.refresh(live)
+                if fault is None:
+                    self.on_timed(live)
+                return fault
             case OutcomeUnknown(cause):
                 return Unknown(cause)
             case NotWritten(cause):

@@ -29,12 +29,7 @@ class Seeing:
 
     async def current(self, match_id: str) -> LiveMatch | Refusal:
         """A match with everything that is stored of it by now."""
-        live = await self.live.get(match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        async with live.lock:
-            fault = await self.live.refresh(live)
-        return live if fault is None else fault
+        return await self.live.current(match_id)
 
     async def limit(self, match_id: str, viewer: Viewer) -> int | Refusal | None:
         """The last sequence of a match's events that a viewer may be shown; None: whatever is stored, sound or not."""

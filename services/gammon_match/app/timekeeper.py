@@ -20,6 +20,7 @@ from gammon_match.core.table_events import (
     ActedBySystem,
     ClockStamped,
     FlagFell,
+    PlayerReplaced,
     TakenBack,
 )
 from gammon_match.core.terms import ClockKind
@@ -108,11 +109,13 @@ class Timekeeper:
             return events
         terms, before = live.terms(), live.match.standing
         deciding = seats_to_decide(end.standing)
-        mover = _mover(events, actor)
+        actor_seat = _actor_seat(events, actor)
+        # Who has just been given a seat has not been away from it.
+        here = {actor_seat, *(event.seat for event in events if isinstance(event, PlayerReplaced))}
         told: list[Event] = [
             AbsenceTimed(seat, AbsenceChange.STOPPED)
             for seat, _ in live.match.table.absent
-            if (seat not in deciding or seat == mover) and not _says_of_absence(events, seat)
+            if (seat not in deciding or seat in here) and not _says_of_absence(events, seat)
         ]
         if terms.clock.kind is not ClockKind.NONE:
             # A seat that has played and is to throw again begins another move.
@@ -122,7 +125,7 @@ class Timekeeper:
                 terms.clock,
                 look.clock or set_clock(terms.clock, terms.seats),
                 deciding,
-                mover=mover,
+                mover=None if any(map(_ends_others_moves, events)) else actor_seat,
                 ends_moves=game_ended or throws_again or any(isinstance(event, TakenBack) for event in events),
                 lapsed=None if end.standing.over else lapsed,
             )
@@ -167,10 +170,15 @@ def _marks(live: LiveMatch) -> list[int]:
     return [table.clock_sequence, table.pause_sequence, *(mark for _, mark in table.absent)]
 
 
-def _mover(events: tuple[Event, ...], actor: Actor) -> int | None:
+def _actor_seat(events: tuple[Event, ...], actor: Actor) -> int | None:
     if isinstance(actor, Seated):
         return actor.seat
     return next((event.seat for event in events if isinstance(event, ActedBySystem)), None)
+
+
+def _ends_others_moves(event: Event) -> bool:
+    """Whether a seat that says so has not moved by it: it claims a lapse, or consents to go back."""
+    return isinstance(event, FlagFell | AbsenceTimed | TakenBack)
 
 
 def _says_of_absence(events: tuple[Event, ...], seat: int) -> bool:

@@ -97,8 +97,10 @@ class Timers:
             self._set(match_id, timed, self._monotonic_ns())
 
     async def take_over(self, match_id: str) -> None:
-        """Times a match from now on."""
-        live = await self._live.get(match_id)
+        """Times a match from now on; asks until the store answers."""
+        # What is in memory may be from before another process let the match start, or played it.
+        while isinstance(live := await self._live.current(match_id), StoreAway):
+            await asyncio.sleep(AGAIN_NS / NS)
         if isinstance(live, LiveMatch):
             self.follow(live)
             self.look_at(match_id)
@@ -135,8 +137,13 @@ class Timers:
     async def tick(self, match_id: str) -> None:
         """Does what time has made due in a match, and sets its timer anew."""
         live = await self._live.get(match_id)
-        if not isinstance(live, LiveMatch):
+        if isinstance(live, StoreAway):
             self._later(match_id)
+            return
+        if not isinstance(live, LiveMatch):
+            # Nothing can be decided on it any more; that is told to whoever asks for it.
+            LOG.error("timer", match_id=match_id, refusal=type(live).__name__)
+            self._timed.pop(match_id, None)
             return
         async with live.lock:
             if self._recorder.time.elsewhere(live) is not None:
