@@ -189,12 +189,12 @@ def nobody_runs(recorder: Recorder) -> None:
     stamped(change)(recorder)
 
 
-def told(recorder: Recorder, stamp: Envelope, *, delay: int = 0, reserve: int = 60) -> None:
+def told(recorder: Recorder, stamp: Envelope, *, delay: int = 0, reserve: int = 60) -> int:
     """A batch that only tells of the clock of seat 0."""
     stamp.clock_stamped.reserves[0].FromSeconds(reserve)
     for left in stamp.clock_stamped.delays:
         left.FromSeconds(delay)
-    recorder.batch(SYSTEM, [stamp])
+    return recorder.batch(SYSTEM, [stamp])
 
 
 def voided_with_an_increment(recorder: Recorder) -> None:
