@@ -168,7 +168,8 @@ async def test_who_asks_for_the_roll_that_was_thrown_for_them_gets_it(suite: Rea
         looked = read_table(opened)
         turn = opened.summary.seats_to_act[0]
         assert looked.state is not None
-        played = await at.clients[turn].act(at.match_id, turn, decide(looked.settings, looked.state, turn))
+        play = decide(looked.settings, looked.state, turn)
+        played = await at.clients[turn].act(at.match_id, turn, play, seen=looked.seen)
         # The other has seen the play, and not yet that the roll after it is thrown already.
         seen_play = Receipt(played.events[-1].sequence, played.events[-1].hash)
         rolled = await at.clients[1 - turn].act(at.match_id, 1 - turn, ROLL, seen=seen_play)
