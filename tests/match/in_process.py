@@ -1,19 +1,19 @@
 """The match service's handlers in this process, on the memory store and the law itself, with dice from a seed."""
 
-from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from random import Random
 
+from tests.match.local_law import LocalLaw
+from tests.match.set_time import SeededDice, SetClock, SetStopwatch, SetStoreTime, SetTenure
+
 from gammon.match.v1 import settings_pb2 as match_settings_pb2
-from gammon.rules.v1 import action_pb2, rules_service_pb2, settings_pb2, state_pb2
+from gammon.rules.v1 import action_pb2, settings_pb2, state_pb2
 from gammon_engine.referee.state import Phase, State
 from gammon_engine.registry import game_of
-from gammon_engine.settings import RULES_VERSION, Settings
-from gammon_engine.violation import Violation
-from gammon_match.adapters.codec import ProtobufCodec, standing_of
+from gammon_engine.settings import Settings
+from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.memory_store import MemoryEventStore
-from gammon_match.adapters.rules_client import choice_of, offered
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.claim import ClaimHandler
@@ -23,7 +23,6 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.invitations import Invitations
 from gammon_match.app.invite import InviteHandler
 from gammon_match.app.lapse import Lapses
-from gammon_match.app.law import Away, Begun, Broken, Faulty, GameOffered, OnlyChoice, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Past
@@ -41,14 +40,11 @@ from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.timers import Timers
 from gammon_match.app.writing import Written
-from gammon_match.core.refusals import FieldFault, Refusal
+from gammon_match.core.refusals import Refusal
 from gammon_match.core.table_events import NO_PREFERENCES, DirectorReason, Preferences
 from gammon_match.service.requests import level_of
 from gammon_match.service.settings import check_settings, settings_bytes
 from gammon_match.service.timing import LAPSE
-from gammon_rules.app import catalogue
-from gammon_rules.app.misunderstood import Misunderstood
-from gammon_rules.app.rulings import Rulings
 from gammon_wire.plays import steps_to_proto
 from gammon_wire.settings import settings_from_proto
 from gammon_wire.state import state_from_bytes
@@ -56,126 +52,6 @@ from gammon_wire.state import state_from_bytes
 PARTITIONS = 16
 PLAYERS = ("alice", "bob", "carol", "dave")
 SECRET = bytes(range(32))
-
-
-@dataclass
-class LocalLaw:
-    """The law without a wire. `away`: it does not answer."""
-
-    rulings: Rulings = field(default_factory=Rulings)
-    away: bool = False
-    asked_for_choices: int = 0
-
-    async def begin(self, rules: bytes) -> Begun | Faulty | Away:
-        if self.away:
-            return Away("told to be away")
-        ruling = self.rulings.begin(settings_pb2.Settings.FromString(rules))
-        if isinstance(ruling, tuple):
-            at = "settings.rules."
-            return Faulty(tuple(FieldFault(at + f.field, f.value, f.rule, f.reason) for f in ruling))
-        return Begun(RULES_VERSION, ruling.state, standing_of(ruling.summary))
-
-    async def games(self) -> tuple[GameOffered, ...] | Away:
-        return Away("told to be away") if self.away else offered(catalogue.games())
-
-    async def rule(self, question: Question) -> Ruled | Broken | Faulty | Away:
-        if self.away:
-            return Away("told to be away")
-        action = action_pb2.Action.FromString(question.action)
-        if question.seat is not None:
-            action.seat = question.seat
-        if question.dice is not None:
-            action.roll.dice[:] = question.dice
-        answer = self.rulings.rule(
-            rules_service_pb2.Question(
-                rules_version=question.rules_version,
-                settings=settings_pb2.Settings.FromString(question.settings),
-                state=question.state,
-                action=action,
-            )
-        )
-        if isinstance(answer, Violation):
-            return Broken(answer.rule, answer.reason, answer.field, answer.value)
-        if isinstance(answer, Misunderstood):
-            return Faulty(tuple(FieldFault(f.field, f.value, f.rule, f.reason) for f in answer.faults))
-        ends = {fact.WhichOneof("kind"): fact.SerializeToString() for fact in answer.facts}
-        return Ruled(
-            answer.state,
-            standing_of(answer.summary),
-            tuple(fact.SerializeToString() for fact in answer.facts),
-            ends.get("game_ended"),
-            ends.get("play_ended"),
-        )
-
-    async def only_choice(self, rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
-        if self.away:
-            return Away("told to be away")
-        self.asked_for_choices += 1
-        asked = rules_service_pb2.Question(
-            rules_version=rules_version,
-            settings=settings_pb2.Settings.FromString(settings),
-            state=state,
-            name_only_choice=True,
-        )
-        answer = self.rulings.rule(asked)
-        assert isinstance(answer, rules_service_pb2.Ruling), answer
-        return choice_of(answer)
-
-
-class SeededDice:
-    """Dice that a seed decides."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
-
-    def throw(self, count: int) -> tuple[int, ...]:
-        return tuple(self._random.randint(1, 6) for _ in range(count))
-
-
-class SetClock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.ns = 1_700_000_000_000_000_000
-
-    def now_ns(self) -> int:
-        return self.ns
-
-
-class SetStopwatch:
-    """A monotonic clock that a test moves on."""
-
-    def __init__(self) -> None:
-        self.ns = 5_000_000_000
-
-    def __call__(self) -> int:
-        return self.ns
-
-    def pass_s(self, seconds: float) -> None:
-        self.ns += round(seconds * 1_000_000_000)
-
-
-@dataclass
-class SetStoreTime:
-    """The store's time as a test sets it; shared by all desks of a store."""
-
-    ns: int = 1_800_000_000_000_000_000
-
-    async def now_ns(self) -> int:
-        return self.ns
-
-
-@dataclass
-class SetTenure:
-    """Says that this process times every match, in the term that a test sets; None: none."""
-
-    number: int | None = 1
-
-    def term(self, match_id: str) -> int | None:
-        return self.number
-
-    def holder(self, match_id: str) -> str:
-        return "another" if self.number is None else ""
 
 
 class Desk:

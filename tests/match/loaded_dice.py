@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.match.in_process import ROLL, Desk, SeededDice, some_action
+from tests.match.in_process import ROLL, Desk, some_action
+from tests.match.set_time import SeededDice
 
 from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import action_pb2, settings_pb2

@@ -7,7 +7,8 @@ hour off, one way and then the other.
 from collections.abc import Sequence
 
 import pytest
-from tests.match.in_process import ROLL, Desk, SetStoreTime, match_to, state_of
+from tests.match.in_process import ROLL, Desk, match_to, state_of
+from tests.match.set_time import SetStoreTime
 
 from gammon.match.v1 import settings_pb2 as terms_pb2
 from gammon.rules.v1 import action_pb2, settings_pb2

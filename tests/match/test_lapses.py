@@ -1,7 +1,8 @@
 """Flags that fall by themselves or are claimed, and absences, on the memory store and the real one (rule 8.4)."""
 
 import pytest
-from tests.match.in_process import PLAYERS, ROLL, Desk, SetStoreTime, match_to, state_of
+from tests.match.in_process import PLAYERS, ROLL, Desk, match_to, state_of
+from tests.match.set_time import SetStoreTime
 from tests.match.test_clock_tables import ScriptedDice, some_play
 from tests.match.test_direct import assert_lawful
 from tests.match.test_more_players import session
