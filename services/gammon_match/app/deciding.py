@@ -7,8 +7,8 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
 from gammon_match.app.writing import Written
-from gammon_match.core.events import Status
-from gammon_match.core.refusals import MatchIsClosed, Overtaken, Refusal, Rewound
+from gammon_match.core.events import DiceSource, Status
+from gammon_match.core.refusals import MatchIsClosed, Overtaken, Refusal, Rewound, Unlawful
 
 ATTEMPTS = 8
 
@@ -66,9 +66,14 @@ async def answered_before(
     if fault is not None:
         return fault
     again = await recorder.repeat(live, request_id, digest, level)
-    if again is None and live.match.status is Status.CLOSED:
+    if again is not None:
+        return again
+    if live.match.status is Status.CLOSED:
         return MatchIsClosed(live.head.sequence)
-    return again
+    if live.terms().dice is DiceSource.RECORDED:
+        # It is open only while it is being imported, or where that broke off.
+        return Unlawful("8.5", "a match played elsewhere stays as its record has it")
+    return None
 
 
 async def _rewound(recorder: Recorder, live: LiveMatch, seen: Head) -> Refusal | None:

@@ -13,14 +13,13 @@ from gammon_match.app.recording import Recorder
 from gammon_match.app.table_rulings import Pause, Replace, Resume, TableRuling, on_the_table
 from gammon_match.app.turn import Act, place_of, rule_without_dice
 from gammon_match.app.writing import Writing, Written
-from gammon_match.core.events import CloseReason, DiceSource, MatchClosed, Operator, Status
+from gammon_match.core.events import CloseReason, MatchClosed, Operator, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
     NotStarted,
     Overtaken,
     Refusal,
     StoreAway,
-    Unlawful,
 )
 from gammon_match.core.table_events import DirectorReason, DirectorRuled, TakenBack
 
@@ -91,8 +90,6 @@ class DirectHandler:
         answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
         if answer is not None:
             return answer
-        if live.terms().dice is DiceSource.RECORDED:
-            return Unlawful("8.5", "a match played elsewhere stays as its record has it")
         # A ruling is on the match as the director saw it, and on nothing that came after.
         if command.seen.sequence != live.head.sequence:
             return Overtaken(live.head.sequence, live.head.hash)

@@ -9,9 +9,9 @@ from gammon_match.app.law import Away, Begun, Faulty, Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
-from gammon_match.app.recording import Prepared, Recorder
+from gammon_match.app.recording import Recorder
 from gammon_match.app.turn import Act, Place, decide
-from gammon_match.app.writing import Writing, Written
+from gammon_match.app.writing import Prepared, Writing, Written
 from gammon_match.core.events import (
     BatchEnd,
     CloseReason,

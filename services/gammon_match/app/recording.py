@@ -1,7 +1,8 @@
 """Storing one request's batch: bytes, hashes, feed entry, append, and what its outcome means for the match."""
 
+import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from gammon_match.app.codec import Codec, Ending
@@ -26,12 +27,8 @@ from gammon_match.app.ports import (
     Unreadable,
 )
 from gammon_match.app.timekeeper import Look, Timekeeper
-from gammon_match.app.writing import Writing, Written
-from gammon_match.core.events import (
-    Envelope,
-    MatchClosed,
-    MatchCreated,
-)
+from gammon_match.app.writing import Prepared, Writing, Written
+from gammon_match.core.events import Envelope, MatchClosed, MatchCreated
 from gammon_match.core.match import Match
 from gammon_match.core.refusals import (
     CorruptMatch,
@@ -48,14 +45,6 @@ from gammon_match.core.refusals import (
 from gammon_proofs.chain import chain_hashes, genesis_hash
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A batch with the values it was made of, to fold them on once it is stored."""
-
-    batch: Batch
-    envelopes: tuple[Envelope, ...]
-
-
 class Recorder:
     """Writes batches. Callers hold the match's lock."""
 
@@ -69,9 +58,13 @@ class Recorder:
         floor: DurabilityLevel = DurabilityLevel.ACCEPTED,
         on_stored: Callable[[str, Sequence[StoredEvent]], None] = lambda *_: None,
     ) -> None:
-        """`floor`: the least durability of anything this service tells. `on_stored`: told of every batch stored."""
+        """`floor`: the least durability of anything this service tells. `on_stored`: told of every batch stored.
+
+        Set later: `on_timed`, told where something was stored; `on_pending`, where an outcome is to be learned.
+        """
         self.time = time
         self.on_timed: Callable[[LiveMatch], None] = lambda _: None
+        self.on_pending: Callable[[str], None] = lambda _: None
         self._store = store
         self._codec = codec
         self._clock = clock
@@ -148,8 +141,8 @@ class Recorder:
         seen = look or await self.time.look(live)
         if isinstance(seen, StoreAway):
             return seen
-        game_ended = writing.game_ended is not None
-        events = self.time.stamp(live, seen, writing.events, writing.actor, writing.end, game_ended=game_ended)
+        ended = writing.game_ended is not None
+        events = self.time.stamp(live, seen, writing.events, writing.actor, writing.end, game_ended=ended)
         written = await self._write(live, replace(writing, events=events), level)
         if isinstance(written, Written | Unconfirmed):
             self.time.stored(live, seen)
@@ -158,13 +151,16 @@ class Recorder:
 
     async def _write(self, live: LiveMatch, writing: Writing, level: DurabilityLevel) -> Written | Refusal:
         players = tuple(holder.player for _, holder in live.match.holders)
-        prepared = self.prepare(live.match_id, live.head, live.match, writing, players)
-        return await self.append(live, prepared, level)
+        return await self.append(live, self.prepare(live.match_id, live.head, live.match, writing, players), level)
 
     async def append(self, live: LiveMatch, prepared: Prepared, level: DurabilityLevel) -> Written | Refusal:
         """Stores a prepared batch and folds it on."""
         batch = prepared.batch
-        result = await self._store.append(batch, _as_agreed(live, level))
+        try:
+            result = await self._store.append(batch, _as_agreed(live, level))
+        except asyncio.CancelledError:
+            self._note_pending(live, batch)
+            raise
         match result:
             case Appended(achieved):
                 self._fold_on(live, prepared)
@@ -174,7 +170,7 @@ class Recorder:
                 self._fold_on(live, prepared)
                 return Unconfirmed(batch.head.sequence, batch.head.hash, achieved.name)
             case OutcomeUnknown(cause):
-                live.pending = batch
+                self._note_pending(live, batch)
                 return Unknown(cause)
             case Conflict(head):
                 return Overtaken(head.sequence, head.hash)
@@ -284,6 +280,11 @@ class Recorder:
         if first == 1:
             return genesis_hash(live.match_id, live.match.settings)
         return await self.hash_at(live, first - 1)
+
+    def _note_pending(self, live: LiveMatch, batch: Batch) -> None:
+        live.pending = batch
+        if live.head.sequence:
+            self.on_pending(live.match_id)
 
     def _fold_on(self, live: LiveMatch, prepared: Prepared) -> None:
         for envelope, stored_hash in zip(prepared.envelopes, prepared.batch.hashes, strict=True):

@@ -68,7 +68,7 @@ class Timers:
         self._heap: list[tuple[int, str]] = []
         self._woken = asyncio.Event()
         self._looking: set[asyncio.Task[None]] = set()
-        recorder.on_timed = self.follow
+        recorder.on_timed, recorder.on_pending = self.follow, self._settle_later
         presence.changed = self.look_at
 
     @property
@@ -145,6 +145,7 @@ class Timers:
             LOG.error("timer", match_id=match_id, refusal=type(live).__name__)
             self._timed.pop(match_id, None)
             return
+        before = live.head.sequence
         async with live.lock:
             if self._recorder.time.elsewhere(live) is not None:
                 self._timed.pop(match_id, None)
@@ -156,7 +157,7 @@ class Timers:
             elif not isinstance(outcome, Written):
                 LOG.warning("timer", match_id=match_id, refusal=type(outcome).__name__)
                 self._later(match_id)
-        if isinstance(outcome, Written):
+        if live.head.sequence > before:
             await self._automatic.run(live)
 
     async def _due(self, live: LiveMatch) -> Written | Refusal | Look:
@@ -223,6 +224,11 @@ class Timers:
         heapq.heappush(self._heap, (due_ns, match_id))
         if self._heap[0] == (due_ns, match_id):
             self._woken.set()
+
+    def _settle_later(self, match_id: str) -> None:
+        """Whoever sent a batch of unknown outcome may never come back; play and clocks go on from it all the same."""
+        self._timed.setdefault(match_id, _Timed())
+        self._later(match_id)
 
     def _later(self, match_id: str) -> None:
         timed = self._timed.get(match_id)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.ports import DurabilityLevel, StoredEvent
-from gammon_match.core.events import Actor, BatchEnd, Event
+from gammon_match.app.ports import Batch, DurabilityLevel, StoredEvent
+from gammon_match.core.events import Actor, BatchEnd, Envelope, Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,14 @@ class Writing:
     def is_fed(self) -> bool:
         """Whether the readers of the feed are told."""
         return self.game_ended is not None or self.play_ended is not None or self.corrects_from > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The batch of a writing with the values it was made of, to fold them on once it is stored."""
+
+    batch: Batch
+    envelopes: tuple[Envelope, ...]
 
 
 @dataclass(frozen=True, slots=True)
