@@ -8,11 +8,13 @@ from gammon.match.v1 import events_pb2
 from gammon_audit.acting import RULINGS, reason_fault
 from gammon_audit.clock_replay import ClockReplay
 from gammon_audit.envelopes import Agreed
-from gammon_engine.referee.actions import Action, Lapse
+from gammon_engine.referee.actions import Accept, Action, Decline, Lapse, OfferNoResult, Resign, Settle, Withdraw
 from gammon_engine.referee.state import Phase, State
 from gammon_wire.summary import summary_to_proto
 
 NANOS = 1_000_000_000
+# To offer the end of a game, and to answer that, is no move.
+OFFERS = (Resign, Settle, OfferNoResult, Withdraw, Accept, Decline)
 KINDS = frozenset({"clock_stamped", "flag_fell", "absence_timed", "match_paused", "match_resumed", "pause_asked"})
 
 
@@ -73,7 +75,7 @@ class TableReplay:
     def played(self, action: Action | None) -> None:
         """Play has gone on by an action, or has begun or gone back (None)."""
         self._played = True
-        if action is not None and not isinstance(action, RULINGS):
+        if action is not None and not isinstance(action, (*RULINGS, *OFFERS)):
             self._mover = getattr(action, "seat", None)
 
     def play_fault(self, actor: events_pb2.Actor) -> str:

@@ -95,11 +95,12 @@ DELAY = [
     *((50, 38.5), (49, 38.5), (49, 35.5), (49, 35.5), (49, 29.5), (49, 29.5), (48, 29.5)),
     *((48, 29.5), (48, 29.5), (45, 29.5), (45, 29.5), (42, 29.5), (42, 19.5)),
 ]
-# A reserve of 60 that grows by 3 with each finished move: 60 - 8 + 3 = 55, and so on.
+# A reserve of 70 that grows by 3 with each finished move: 70 - 8 + 3 = 65, and so on. The resignation and the
+# acceptance of turn 14 are no moves and give nothing: 26.5 - 2 and 48 - 6.
 FISCHER = [
-    *((55, 60), (55, 59), (48, 59), (48, 55), (46, 55), (46, 38), (42, 32)),
-    *((42, 29.5), (39, 29.5), (39, 24.5), (37, 24.5), (37, 16.5), (38, 16.5), (35, 17.5)),
-    *((33, 17.5), (33, 16.5), (28, 16.5), (28, 15.5), (23, 15.5), (23, 3.5)),
+    *((65, 70), (65, 69), (58, 69), (58, 65), (56, 65), (56, 48), (52, 42)),
+    *((52, 39.5), (49, 39.5), (49, 34.5), (47, 34.5), (47, 26.5), (48, 26.5), (42, 24.5)),
+    *((40, 24.5), (40, 23.5), (35, 23.5), (35, 22.5), (30, 22.5), (30, 10.5)),
 ]
 # Hours by the store's time, 5 free a move and 60 over all. Here the time goes on while nobody is there: 2 hours in
 # turn 10 (4 + 2 + 4, so 5) and 1 hour in turn 17 (6 + 1 + 2, so 4).
@@ -110,7 +111,7 @@ DAYS = [
 ]
 KINDS = {
     "delay": (terms_pb2.CLOCK_KIND_DELAY, 60, 5, NS, 1000.0, 50.0, DELAY),
-    "fischer": (terms_pb2.CLOCK_KIND_FISCHER, 60, 3, NS, 1000.0, 50.0, FISCHER),
+    "fischer": (terms_pb2.CLOCK_KIND_FISCHER, 70, 3, NS, 1000.0, 50.0, FISCHER),
     "days": (terms_pb2.CLOCK_KIND_DAYS, 60, 5, HOUR_NS, 2.0, 1.0, DAYS),
 }
 

@@ -13,7 +13,7 @@ from tests.match.test_more_players import session
 from tests.match.test_pausing import Pauser
 
 from gammon.match.v1 import settings_pb2 as terms_pb2
-from gammon.rules.v1 import settings_pb2, state_pb2
+from gammon.rules.v1 import action_pb2, settings_pb2, state_pb2
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app import timers
 from gammon_match.app.identity import request_digest
@@ -28,6 +28,9 @@ from gammon_match.core.events import Status
 from gammon_match.core.refusals import NoLapse, Overtaken
 
 S = 1_000_000_000
+RESIGN = action_pb2.Action(resign=action_pb2.Resign(level=1))
+WITHDRAW = action_pb2.Action(withdraw=action_pb2.Withdraw())
+DECLINE = action_pb2.Action(decline=action_pb2.Decline())
 
 
 def fischer() -> terms_pb2.MatchSettings:
@@ -55,6 +58,24 @@ async def test_who_consents_to_a_take_back_has_not_moved_and_gets_no_increment()
     assert isinstance(await say(desk, live, 1, Answer(accept=True)), Written)
     assert running(live) == ((63, 60), (0,))
     await assert_lawful(desk, live)
+
+
+@pytest.mark.parametrize("answer", [(0, WITHDRAW), (1, DECLINE)])
+async def test_an_offer_and_its_end_are_no_moves(answer: tuple[int, action_pb2.Action]) -> None:
+    """60 and 3 with each move; or 10 and 5 free a move, of which seat 0 has used 2 and 2, and then 4: 3 of its 10."""
+    for terms, left in ((fischer(), (60 - 8 + 3, 60)), (by_the_clock(), (10 - 3, 10))):
+        desk = Desk(dice=dice())
+        live = await opened(desk, terms)
+        for _ in range(2):
+            desk.stopwatch.pass_s(2)
+            assert isinstance(await desk.do(live, 0, RESIGN), Written)
+            assert running(live)[1] == (1,)
+            assert isinstance(await desk.do(live, *answer), Written)
+            assert running(live)[1] == (0,)
+        desk.stopwatch.pass_s(4)
+        assert isinstance(await desk.do(live, 0, some_play(live, 0)), Written)
+        assert running(live) == (left, (1,))
+        await assert_lawful(desk, live)
 
 
 async def test_a_process_that_takes_over_times_a_match_that_it_knew_before_its_start() -> None:

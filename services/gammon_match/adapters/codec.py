@@ -37,6 +37,7 @@ from gammon_match.core.table_events import NO_PREFERENCES, TableEvent
 from gammon_match.core.terms import AbsenceTerms, ClockKind, ClockTerms, SeatTerms, Spectators
 
 NS = 1_000_000_000
+OFFERED = (state_pb2.PHASE_RESIGNING, state_pb2.PHASE_SETTLING)
 
 
 class ProtobufCodec:
@@ -165,6 +166,7 @@ def standing_of(summary: state_pb2.Summary) -> core.Standing:
         draw=draw,
         over=summary.HasField("result"),
         raw=summary.SerializeToString(deterministic=True),
+        offered=summary.phase in OFFERED,
     )
 
 

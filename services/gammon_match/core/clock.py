@@ -5,6 +5,8 @@ free and the rest is taken from the reserve; with FISCHER all of it is, and the 
 reserve runs over the games of a match, a delay is not carried. All times in nanoseconds.
 """
 
+from collections.abc import Mapping
+
 from gammon_match.core.events import Standing
 from gammon_match.core.table_events import ClockStamped
 from gammon_match.core.terms import ClockKind, ClockTerms
@@ -55,11 +57,13 @@ def press(
     mover: int | None = None,
     ends_moves: bool = False,
     lapsed: int | None = None,
+    interrupted: Mapping[int, int] | None = None,
 ) -> ClockStamped:
     """The clock when these seats are to decide next.
 
     `mover`: the seat that has acted. `ends_moves`: whether nobody's move goes on, as when a game has ended. `lapsed`:
-    the seat that has lost by a lapse and plays on in a session: it gets its reserve anew.
+    the seat that has lost by a lapse and plays on in a session: it gets its reserve anew. `interrupted`: what was left
+    of the delays of moves that go on now, by seat.
     """
     reserves = list(clock.reserves)
     if lapsed is not None:
@@ -68,6 +72,8 @@ def press(
         if mover in clock.running and (ends_moves or mover not in running):
             reserves[mover] += terms.per_move_ns
         return ClockStamped(tuple(reserves), running)
-    going_on = {} if ends_moves else dict(zip(clock.running, clock.delays, strict=True))
+    going_on = {}
+    if not ends_moves:
+        going_on = {**(interrupted or {}), **dict(zip(clock.running, clock.delays, strict=True))}
     delays = tuple(going_on.get(seat, terms.per_move_ns) for seat in running)
     return ClockStamped(tuple(reserves), running, delays, clock.store_ns)

@@ -46,13 +46,17 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The part of a ruling's summary that is read here; `raw` is the whole summary, stored and shown as it came."""
+    """The part of a ruling's summary that is read here; `raw` is the whole summary, stored and shown as it came.
+
+    `offered`: an offer to end the game waits for answers, and what was going on waits with it.
+    """
 
     phase: int
     seats_to_act: tuple[int, ...]
     draw: Draw | None
     over: bool
     raw: bytes
+    offered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
