@@ -41,6 +41,7 @@ def test_words_of_the_law(text: str, options: dict[str, bool], action: Action) -
 
 def test_the_word_for_closing() -> None:
     assert read("close") == pb.CloseRuling()
+    assert (read("pause"), read("resume")) == (pb.PauseRuling(), pb.ResumeRuling())
     assert read("take-back 27") == pb.TakeBackRuling(to_sequence=27)
 
 

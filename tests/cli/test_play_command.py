@@ -1,28 +1,18 @@
 """`gammon play` as people use it: through pipes and a terminal, against bots and each other, left and gone on with."""
 
 import json
-import os
-import pty
 import re
-import select
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.command import GAMMON, Up, environment, gammon, running_up
+from tests.cli.terminal import WITHIN_S, Terminal
 
-WITHIN_S = 60.0
 # Enter rolls and makes forced plays, 1 is the first legal play; where they are no answer they are refused, and it is
 # asked again.
 ALWAYS_THE_FIRST = b"\n1\n" * 1000
-# Makes its input the controlling terminal, whose Ctrl-C then reaches it, and becomes the command.
-AT_TERMINAL = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-)
 COPIED = ("  gammon play --join", "To go on: ", "To look at it again: ")
 
 
@@ -120,7 +110,7 @@ def test_two_people_in_two_processes_play_on_the_suite_of_the_first(tmp_path: Pa
 
 
 def test_at_a_terminal_ctrl_c_leaves_with_the_way_back(up: Up) -> None:
-    with _Terminal("play", "backgammon", "--endpoints", str(up.endpoints)) as person:
+    with Terminal("play", "backgammon", "--endpoints", str(up.endpoints)) as person:
         person.wait_for("X> ")
         person.type("\n")
         # Whoever starts, the person is asked next, or after the bot has played.
@@ -134,7 +124,7 @@ def test_at_a_terminal_ctrl_c_leaves_with_the_way_back(up: Up) -> None:
 
 
 def test_the_last_act_is_taken_back_with_the_bots_consent_and_a_resignation_has_its_price(up: Up) -> None:
-    with _Terminal("play", "hypergammon", "--take-backs", "--endpoints", str(up.endpoints)) as person:
+    with Terminal("play", "hypergammon", "--take-backs", "--endpoints", str(up.endpoints)) as person:
         person.wait_for("X> ")
         person.type("back\n")
         person.wait_for("nothing stands that you did.*X> ")
@@ -160,7 +150,7 @@ def test_the_service_rolls_and_plays_for_who_wants_it_and_says_why(up: Up) -> No
 
 
 def test_a_suite_of_its_own_is_stopped_and_gone_when_the_terminal_is(tmp_path: Path) -> None:
-    with _Terminal("play", "hypergammon", TMPDIR=str(tmp_path)) as person:
+    with Terminal("play", "hypergammon", TMPDIR=str(tmp_path)) as person:
         person.wait_for("X> ")
         assert len(list(tmp_path.iterdir())) == 1
         person.hang_up()
@@ -169,7 +159,7 @@ def test_a_suite_of_its_own_is_stopped_and_gone_when_the_terminal_is(tmp_path: P
 
 
 def test_at_a_terminal_the_end_of_input_leaves(up: Up) -> None:
-    with _Terminal("play", "trackgammon", "--endpoints", str(up.endpoints)) as person:
+    with Terminal("play", "trackgammon", "--endpoints", str(up.endpoints)) as person:
         person.wait_for("X> ")
         person.type("\x04")
         person.wait_for("You left match")
@@ -200,63 +190,3 @@ def test_a_match_that_is_full_has_no_seat_for_a_third(up: Up) -> None:
     bots = _play(up, "--join", _match_id(left.stdout), "--seat", "1")
     assert bots.returncode == 2
     assert "SEAT_TAKEN" in bots.stderr
-
-
-class _Terminal:
-    """A command at a terminal of its own, 80 by 24."""
-
-    def __init__(self, *arguments: str, **more: str) -> None:
-        self.seen = ""
-        self._end, its_end = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", AT_TERMINAL, *GAMMON, *arguments],
-            stdin=its_end,
-            stdout=its_end,
-            stderr=its_end,
-            env=environment(TERM="xterm", LINES="24", **more),
-            start_new_session=True,
-        )
-        os.close(its_end)
-
-    def __enter__(self) -> "_Terminal":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._end)
-
-    def type(self, text: str) -> None:
-        """Types it."""
-        os.write(self._end, text.encode())
-
-    def answer(self, text: str, asked_for: str) -> None:
-        """Types it, and reads until what comes after that has the pattern."""
-        before = len(self.plain())
-        self.type(text)
-        self.wait_for(asked_for, before)
-
-    def wait_for(self, pattern: str, after: int = 0) -> None:
-        """Reads until what was seen since the start, or after so many letters, has the pattern; colours left out."""
-        deadline = time.monotonic() + WITHIN_S
-        while not re.search(pattern, self.plain()[after:], re.DOTALL):
-            assert time.monotonic() < deadline, self.seen
-            if select.select([self._end], [], [], 0.5)[0]:
-                try:
-                    self.seen += os.read(self._end, 65536).decode()
-                except OSError:
-                    raise AssertionError(f"it ended: {self.seen}") from None
-
-    def plain(self) -> str:
-        """What was seen since the start, colours left out."""
-        return re.sub(r"\x1b\[[0-9;]*m", "", self.seen)
-
-    def hang_up(self) -> None:
-        """Tells it as a shell does whose terminal is closed: more than once."""
-        for _ in range(3):
-            self._process.send_signal(signal.SIGHUP)
-            time.sleep(0.2)
-
-    def ended(self) -> int:
-        """Its exit code."""
-        return self._process.wait(WITHIN_S)

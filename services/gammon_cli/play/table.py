@@ -243,8 +243,10 @@ class Person:
                 await self._tell_price(action)
             case Wrong() as wrong:
                 page.complain(str(wrong))
-            case Look.BOARD if self.table.state is not None:
-                self._draw(self.table.state)
+            case Look.BOARD if self.sight is not None:
+                self._draw(self.sight.state)
+                if self.asked and self.times.halt is None:
+                    page.show(question(self.sight), style="bold")
             case Look():
                 page.table(self._help())
             case LookAtPlays() as wanted if self.sight is not None:

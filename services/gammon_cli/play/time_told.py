@@ -83,7 +83,11 @@ def _clock(times: Times, seat: int, now_ns: int) -> str:
     assert times.clock is not None, "asked of a match with a clock"
     reserve, delay = times.left(seat, now_ns)
     runs = "> " if times.halt is None and seat in times.clock.running else ""
-    return f"{runs}{LETTERS[seat]} {left_words(reserve)}" + (f" +{left_words(delay)}" if delay else "")
+    told = f"{runs}{LETTERS[seat]}"
+    if not times.terms.clock.reserve.ToNanoseconds():
+        # All there is to a move is its own time.
+        return f"{told} {left_words(delay)}" if seat in times.clock.running else told
+    return f"{told} {left_words(reserve)}" + (f" +{left_words(delay)}" if delay else "")
 
 
 def _player(seat: int, player: str) -> str:
