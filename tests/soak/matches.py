@@ -38,14 +38,17 @@ CHANNELS = 8
 # At rest: what the services let go of after a round, they have let go of by then.
 REST_S = 8.0
 PATIENCE = Patience(deadline_s=120.0, budget_s=600.0)
-# Every game, with each number of seats it is played with; one game each.
+# Every game, with each number of seats it is played with, and the quick set-up of Backgammon; one game each.
+USUAL, QUICK = rules_pb2.SETUP_UNSPECIFIED, rules_pb2.SETUP_HYPERGAMMON
 CONTESTS = (
-    (rules_pb2.GAME_BACKGAMMON, 2),
-    (rules_pb2.GAME_CATCHGAMMON, 2),
-    (rules_pb2.GAME_RUNGAMMON, 2),
-    (rules_pb2.GAME_TRACKGAMMON, 2),
-    (rules_pb2.GAME_TRACKGAMMON, 3),
-    (rules_pb2.GAME_TRACKGAMMON, 4),
+    (rules_pb2.GAME_BACKGAMMON, 2, USUAL),
+    (rules_pb2.GAME_BACKGAMMON, 2, QUICK),
+    (rules_pb2.GAME_CATCHGAMMON, 2, USUAL),
+    (rules_pb2.GAME_TRACKGAMMON, 2, USUAL),
+    (rules_pb2.GAME_BACKGAMMON, 2, QUICK),
+    (rules_pb2.GAME_RUNGAMMON, 2, USUAL),
+    (rules_pb2.GAME_TRACKGAMMON, 3, USUAL),
+    (rules_pb2.GAME_TRACKGAMMON, 4, USUAL),
 )
 
 
@@ -63,9 +66,9 @@ class Round:
 
 def contest(number: int) -> settings_pb2.MatchSettings:
     """The settings of a match, the games in turn."""
-    game, seats = CONTESTS[number % len(CONTESTS)]
+    game, seats, setup = CONTESTS[number % len(CONTESTS)]
     settings = settings_pb2.MatchSettings()
-    settings.rules.game, settings.rules.seats = game, seats
+    settings.rules.game, settings.rules.seats, settings.rules.setup = game, seats, setup
     settings.rules.session.games = 1
     return settings
 

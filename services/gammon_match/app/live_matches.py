@@ -12,7 +12,7 @@ from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound, Sto
 
 DEFAULT_CAPACITY = 4096
 # Closed matches are only read, and most are read for the last time soon after: repeated requests and the audit.
-CLOSED_KEPT = 256
+CLOSED_KEPT = 32
 
 
 class LiveMatches:
