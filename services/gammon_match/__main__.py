@@ -1,7 +1,7 @@
 """Runs the match service, configured by its environment (GAMMON_…, see docs/operations.md)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from secrets import token_hex
 from time import monotonic_ns
 from typing import Any, Literal
@@ -125,7 +125,10 @@ async def main() -> None:
     automatic = AutomaticActs(law, recorder, SystemDice())
     timers = Timers(live, recorder, lapses, presence, automatic, monotonic_ns)
     tenure.on_gain = TakeOver(index, timers).begin
-    background = [asyncio.create_task(tenure.run()), asyncio.create_task(timers.run())]
+    background = [
+        asyncio.create_task(_kept_running("tenure", tenure.run)),
+        asyncio.create_task(_kept_running("timers", timers.run)),
+    ]
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder, invitations, automatic),
@@ -172,6 +175,16 @@ async def main() -> None:
         await link.aclose()
         await law.close()
         await channel.close()
+
+
+async def _kept_running(name: str, work: Callable[[], Awaitable[None]]) -> None:
+    """Background work, for as long as the process lives: a fault of it is logged, and it begins again."""
+    while True:
+        try:
+            await work()
+        except Exception:
+            LOG.exception("background", work=name)
+            await asyncio.sleep(1)
 
 
 async def _checked(link: RedisLink, partitions: int, floor: DurabilityLevel) -> StoreReport:

@@ -191,3 +191,31 @@ async def test_matches_that_another_process_measures_leave_memory_when_there_is_
     assert await kept(elsewhere) < 4
     # Where they are measured they stay: since when their clocks run would be lost.
     assert await kept(here) == 4
+
+
+async def test_a_fault_in_one_match_leaves_the_timers_of_all_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(dice=dice())
+    live = await opened(desk, by_the_clock())
+    looked: list[str] = []
+
+    async def faulty(match_id: str) -> None:
+        looked.append(match_id)
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(desk.timers, "tick", faulty)
+    running = asyncio.create_task(desk.timers.run())
+    desk.timers.look_at(live.match_id)
+    async with asyncio.timeout(5):
+        while not looked:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    assert not running.done()
+    # It is looked at again, after a while.
+    monkeypatch.undo()
+    desk.stopwatch.pass_s(20)
+    desk.timers.look_at(live.match_id)
+    async with asyncio.timeout(5):
+        while live.match.status is not Status.CLOSED:
+            await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

@@ -145,7 +145,7 @@ class Recorder:
         events = self.time.stamp(live, seen, writing.events, writing.actor, writing.end, game_ended=ended)
         written = await self._write(live, replace(writing, events=events), level)
         if isinstance(written, Written | Unconfirmed):
-            self.time.stored(live, seen)
+            self.time.stored(live)
             self.on_timed(live)
         return written
 

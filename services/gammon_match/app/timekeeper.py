@@ -138,9 +138,10 @@ class Timekeeper:
             return (*events[:-1], *told, events[-1])
         return (*events, *told)
 
-    def stored(self, live: LiveMatch, look: Look) -> None:
-        """Notes that what was just stored is as of a look."""
-        live.seen_at = {mark: live.seen_at.get(mark, look.at_ns) for mark in _marks(live)}
+    def stored(self, live: LiveMatch) -> None:
+        """Notes what was just stored: from now on, since nobody could see it before, it is measured."""
+        now = self._monotonic_ns()
+        live.seen_at = {mark: live.seen_at.get(mark, now) for mark in _marks(live)}
 
     def _look(self, live: LiveMatch, store_ns: int) -> Look:
         match, terms = live.match, live.terms()

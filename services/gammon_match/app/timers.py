@@ -121,7 +121,7 @@ class Timers:
                     if timed.due_ns > now:
                         self._set(match_id, timed, timed.due_ns)
                     elif timed.due_ns:
-                        task = asyncio.create_task(self.tick(match_id))
+                        task = asyncio.create_task(self._look_after(match_id))
                         self._looking.add(task)
                         task.add_done_callback(self._looking.discard)
                 wait_s = (self._heap[0][0] - now) / NS if self._heap else None
@@ -133,6 +133,14 @@ class Timers:
         finally:
             for task in self._looking:
                 task.cancel()
+
+    async def _look_after(self, match_id: str) -> None:
+        try:
+            await self.tick(match_id)
+        except Exception:
+            # A fault in one match must not end the timers of all.
+            LOG.exception("timer", match_id=match_id)
+            self._later(match_id)
 
     async def tick(self, match_id: str) -> None:
         """Does what time has made due in a match, and sets its timer anew."""
