@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -117,13 +118,7 @@ def test_who_goes_away_is_shown_and_can_be_claimed(up: Up) -> None:
             stays.wait_for("opening throw X: ., O: .*(X> $|Waiting for O)")
             # A word that was begun before does not come before the next one.
             stays.answer("claim\n", asked_for="no other seat is late|O has .* s left on its clock")
-            for _ in range(50):
-                if _is_asked(goes):
-                    break
-                stays.answer("\n", asked_for=r"(X> |…\s+)$")
-                if re.search(r"type a play[^>]*X> $", stays.plain()):
-                    stays.answer("1\n", asked_for=r"(X> |…\s+)$")
-                _settle(goes)
+            _play_until_asked(stays, goes)
             goes.type("q\n")
             assert goes.ended() == 0
         stays.wait_for_footer("O .* gone")
@@ -138,10 +133,13 @@ def test_who_goes_away_is_shown_and_can_be_claimed(up: Up) -> None:
     assert gammon("audit", match_id, *_there(up)).returncode == 0
 
 
-def _is_asked(person: Terminal) -> bool:
-    _settle(person)
-    return re.search(r"Your (turn|roll)[^>]*O> $", person.plain()) is not None
-
-
-def _settle(person: Terminal) -> None:
-    person.read_for(0.5)
+def _play_until_asked(plays: Terminal, waits: Terminal) -> None:
+    """Plays at one terminal until the other is asked."""
+    deadline = time.monotonic() + WITHIN_S
+    while not re.search(r"Your (turn|roll)[^>]*O> $", waits.plain()):
+        assert time.monotonic() < deadline, plays.seen
+        asked = re.findall(r"Your (turn|roll)", plays.plain())
+        plays.type("1\n" if asked and asked[-1] == "roll" else "\n")
+        # What comes too late is refused or shows help.
+        plays.read_for(0.5)
+        waits.read_for(0.5)

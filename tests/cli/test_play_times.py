@@ -127,6 +127,7 @@ def test_who_asks_for_a_pause_is_known_until_it_is_withdrawn_or_begins() -> None
     times = after(told(""), [asked], NOW)
     assert times.asking == (0,)
     assert after(times, [event("pause_asked { seat: 0 withdrawn: true }")], NOW).asking == ()
+    assert after(times, [event("player_replaced { seat: 0 }")], NOW).asking == ()
     assert after(times, [event("pause_asked { seat: 1 }"), event("match_paused { mutual: true }")], NOW).asking == ()
 
 

@@ -91,8 +91,10 @@ def _after(times: Times, event: events_pb2.Envelope, now_ns: int) -> Times:
             return replace(times, halt=None, asking=())
         case "pause_asked":
             asked = event.pause_asked
-            others = tuple(seat for seat in times.asking if seat != asked.seat)
+            others = _without(times.asking, asked.seat)
             return replace(times, asking=others if asked.withdrawn else (*others, asked.seat))
+        case "player_replaced":
+            return replace(times, asking=_without(times.asking, event.player_replaced.seat))
         case "absence_timed":
             timed = event.absence_timed
             claimable = {seat: at for seat, at in times.claimable_ns.items() if seat != timed.seat}
@@ -100,6 +102,10 @@ def _after(times: Times, event: events_pb2.Envelope, now_ns: int) -> Times:
                 claimable[timed.seat] = now_ns + times.terms.absence.abandonment.ToNanoseconds()
             return replace(times, claimable_ns=claimable)
     return times
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
 
 
 def _halt(pause: pb.Pause | events_pb2.MatchPaused, now_ns: int) -> Halt:
