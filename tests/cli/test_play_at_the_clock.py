@@ -74,6 +74,15 @@ def test_whose_time_is_up_is_told_and_loses(up: Up) -> None:
         assert late.ended() == 0
 
 
+def test_bots_have_time_for_a_pause_that_all_must_want(up: Up) -> None:
+    with Terminal("play", "hypergammon", *_there(up)) as person:
+        _at_turn(person)
+        person.answer("pause\n", asked_for=r"O \(bot:1\): asks for a pause; the match is paused, as all want it.*X> $")
+        person.answer("resume\n", asked_for=r"You: ends the pause.*" + MY_TURN)
+        person.type("q\n")
+        assert person.ended() == 0
+
+
 def test_without_a_terminal_the_clock_stands_before_each_question(up: Up) -> None:
     done = gammon("play", "backgammon", "--clock", "fischer", *_there(up), stdin=b"\nb\nq\n", timeout=WITHIN_S)
     assert done.returncode == 0, done.stderr

@@ -153,7 +153,7 @@ def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool) -> None:
     """Says what can be done with the match from now on."""
     match_id, later = seated.match_id, suite.later
     if not over:
-        runs_on = " Your clock runs on." if is_timed(seated.terms) and later is not None else ""
+        runs_on = " Your clock runs on." if is_timed(seated.terms) and not suite.is_own else ""
         _say(f"You left match {match_id}.{runs_on}")
     if later is None:
         _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")
