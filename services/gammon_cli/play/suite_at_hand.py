@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from gammon_cli.endpoints import FILE, USUAL, Endpoints, NoEndpoints, read_endpoints
-from gammon_cli.health import check_health
+from gammon_cli.health import UNREACHABLE, check_health
 from gammon_cli.screen import OUT
 from gammon_cli.suite import KEYS, Plan, make_token, running_suite
 from gammon_client.calls import Token
 from gammon_shell.identity import SigningKey
+
+# Nobody listens where this fails so soon; what takes longer is only slow.
+SURELY_GONE_MS = 1000.0
+LOOKS = 4
+LOOK_AGAIN_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,15 @@ async def _running(file: Path, tls_ca: Path | None) -> Endpoints | None:
     if not file.exists():
         return None
     endpoints = read_endpoints(file, tls_ca)
-    return endpoints if (await check_health("match", endpoints)).well else None
+    for _ in range(LOOKS):
+        health = await check_health("match", endpoints)
+        if health.well:
+            return endpoints
+        if health.status == UNREACHABLE and health.ms < SURELY_GONE_MS:
+            return None
+        # It is there, and busy or not well for a moment.
+        await asyncio.sleep(LOOK_AGAIN_S)
+    return None
 
 
 def _key(endpoints: Endpoints) -> SigningKey | None:
