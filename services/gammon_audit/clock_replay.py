@@ -23,7 +23,7 @@ class ClockReplay:
         self._terms = agreed.message.clock
         self._seats = agreed.rules.seats
         self._ticks = self._terms.kind in TIMED and not agreed.imported
-        self._reserve, self._per_move = _ns(self._terms.reserve), _ns(self._terms.per_move)
+        self._reserve, self._per_move = nanoseconds(self._terms.reserve), nanoseconds(self._terms.per_move)
         self._reserves = [self._reserve] * self._seats
         self._running: tuple[int, ...] = ()
         self._delays: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class ClockReplay:
             return "a match without a clock has none to tell of"
         if self._stamped:
             return "a batch tells of the clock once"
-        reserves, delays = list(map(_ns, event.reserves)), tuple(map(_ns, event.delays))
+        reserves, delays = list(map(nanoseconds, event.reserves)), tuple(map(nanoseconds, event.delays))
         running = tuple(event.running)
         store_ns = event.store_time.seconds * NANOS + event.store_time.nanos
         has_delay = self._terms.kind != settings_pb2.CLOCK_KIND_FISCHER
@@ -128,5 +128,6 @@ class ClockReplay:
         return ""
 
 
-def _ns(duration: Duration) -> int:
+def nanoseconds(duration: Duration) -> int:
+    """A duration as it is told, whatever it is: what the library would refuse is judged, too."""
     return duration.seconds * NANOS + duration.nanos

@@ -6,7 +6,7 @@ from google.protobuf.duration_pb2 import Duration
 
 from gammon.match.v1 import events_pb2
 from gammon_audit.acting import RULINGS, reason_fault
-from gammon_audit.clock_replay import ClockReplay
+from gammon_audit.clock_replay import ClockReplay, nanoseconds
 from gammon_audit.envelopes import Agreed
 from gammon_engine.referee.actions import Accept, Action, Decline, Lapse, OfferNoResult, Resign, Settle, Withdraw
 from gammon_engine.referee.state import Phase, State
@@ -27,7 +27,7 @@ class TableReplay:
         self._seats = range(agreed.rules.seats)
         self._is_imported = agreed.imported
         self._times_absence = terms.HasField("abandonment")
-        self._budgets = [_ns(terms.pause_budget)] * agreed.rules.seats
+        self._budgets = [nanoseconds(terms.pause_budget)] * agreed.rules.seats
         self._has_budgets = self._budgets[0] > 0
         self._clock = ClockReplay(agreed)
         self._pause: events_pb2.MatchPaused | None = None
@@ -173,7 +173,7 @@ class TableReplay:
 
     def _budget_fault(self, told: Sequence[Duration], before: events_pb2.MatchPaused | None) -> str:
         """What remains of the budgets: only of the seat that paused it becomes less."""
-        budgets = [_ns(duration) for duration in told]
+        budgets = [nanoseconds(duration) for duration in told]
         if len(budgets) != (len(self._budgets) if self._has_budgets else 0):
             return "what remains for pauses is told of each seat, where it was agreed"
         spender = before.seat if before is not None and before.HasField("seat") else None
@@ -190,7 +190,3 @@ def deciding(state: State | None) -> tuple[int, ...]:
         return ()
     told = summary_to_proto(state)
     return () if told.HasField("draw") and len(told.draw.seats) > 1 else tuple(told.seats_to_act)
-
-
-def _ns(duration: Duration) -> int:
-    return duration.seconds * NANOS + duration.nanos

@@ -27,6 +27,7 @@ from gammon_match.app.act import ActHandler
 from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import CreateMatchHandler
+from gammon_match.app.deciding import Decider
 from gammon_match.app.direct import DirectHandler
 from gammon_match.app.feeding import Feeding
 from gammon_match.app.finding import Finding
@@ -123,6 +124,7 @@ async def main() -> None:
     lapses = Lapses(law, recorder, LAPSE)
     past = Past(store, codec)
     automatic = AutomaticActs(law, recorder, SystemDice())
+    decider = Decider(live, recorder, automatic)
     timers = Timers(live, recorder, lapses, presence, automatic, monotonic_ns)
     tenure.on_gain = TakeOver(index, timers).begin
     background = [
@@ -135,10 +137,10 @@ async def main() -> None:
         invite=InviteHandler(seeing, invitations),
         rematch=RematchHandler(law, seeing, live, recorder, config.partitions),
         law=law,
-        act=ActHandler(law, live, recorder, SystemDice(), lapses, automatic),
-        direct=DirectHandler(law, live, recorder, past, automatic),
-        pause=PauseHandler(live, recorder, automatic),
-        claim=ClaimHandler(lapses, live, recorder, automatic),
+        act=ActHandler(decider, recorder, law, SystemDice(), lapses),
+        direct=DirectHandler(decider, recorder, law, past),
+        pause=PauseHandler(decider, recorder),
+        claim=ClaimHandler(decider, recorder, lapses),
         reader=Reader(store, seeing, codec),
         import_match=ImportMatchHandler(law, live, recorder, codec, config.partitions),
         watching=watching,
@@ -147,8 +149,8 @@ async def main() -> None:
         lobby=lobby,
         time=time,
         preview=PreviewHandler(law, live),
-        preferences=SetPreferencesHandler(live, recorder, automatic),
-        take_back=TakeBackHandler(live, recorder, past, automatic),
+        preferences=SetPreferencesHandler(decider, recorder),
+        take_back=TakeBackHandler(decider, recorder, past),
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 

@@ -18,6 +18,7 @@ from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
+from gammon_match.app.deciding import Decider
 from gammon_match.app.direct import Direct, DirectHandler, Ruling
 from gammon_match.app.identity import request_digest
 from gammon_match.app.invitations import Invitations
@@ -83,14 +84,15 @@ class Desk:
         self.take_seat = TakeSeatHandler(self.law, self.live, self.recorder, self.invitations, self.automatic)
         self.invite = InviteHandler(self.seeing, self.invitations)
         self.rematch = RematchHandler(self.law, self.seeing, self.live, self.recorder, PARTITIONS)
-        self.act = ActHandler(self.law, self.live, self.recorder, self.dice, lapses, self.automatic)
-        self.pause = PauseHandler(self.live, self.recorder, self.automatic)
-        self.claim = ClaimHandler(lapses, self.live, self.recorder, self.automatic)
+        decider = Decider(self.live, self.recorder, self.automatic)
+        self.act = ActHandler(decider, self.recorder, self.law, self.dice, lapses)
+        self.pause = PauseHandler(decider, self.recorder)
+        self.claim = ClaimHandler(decider, self.recorder, lapses)
         past = Past(self.store, self.codec)
-        self.direct = DirectHandler(self.law, self.live, self.recorder, past, self.automatic)
+        self.direct = DirectHandler(decider, self.recorder, self.law, past)
         self.preview = PreviewHandler(self.law, self.live)
-        self.preferences = SetPreferencesHandler(self.live, self.recorder, self.automatic)
-        self.take_back = TakeBackHandler(self.live, self.recorder, past, self.automatic)
+        self.preferences = SetPreferencesHandler(decider, self.recorder)
+        self.take_back = TakeBackHandler(decider, self.recorder, past)
         self.reader = Reader(self.store, self.seeing, self.codec)
         self._numbers = count(1)
         self.seed = seed

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs, automatic_request_id
-from gammon_match.app.deciding import answered_before, decide_at_head, has_gone_on
+from gammon_match.app.automatic import automatic_request_id
+from gammon_match.app.deciding import Decider, has_gone_on, seat_answered_before
 from gammon_match.app.lapse import Lapses, flag_down
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
@@ -16,11 +15,9 @@ from gammon_match.app.turn import Act, Place, decide, place_of
 from gammon_match.app.writing import Written
 from gammon_match.core.events import DiceSource, Seated, Status
 from gammon_match.core.refusals import (
-    DurabilityNotOffered,
     MatchIsClosed,
     MatchIsPaused,
     NotStarted,
-    NotYourSeat,
     Overtaken,
     Refusal,
     StoreAway,
@@ -45,44 +42,22 @@ class ActForSeat:
 class ActHandler:
     """Decides and stores acts."""
 
-    def __init__(
-        self,
-        law: Law,
-        live: LiveMatches,
-        recorder: Recorder,
-        dice: DiceBox,
-        lapses: Lapses,
-        automatic: AutomaticActs,
-    ) -> None:
-        """Builds the handler on what it asks, what lapses amount to, and what follows by itself."""
-        self._lapses = lapses
-        self._law = law
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder, law: Law, dice: DiceBox, lapses: Lapses) -> None:
+        """Builds the handler on what decides, the recorder, the law, the dice, and what lapses amount to."""
+        self._decider = decider
         self._recorder = recorder
+        self._law = law
         self._dice = dice
-        self._automatic = automatic
+        self._lapses = lapses
 
     async def __call__(self, command: ActForSeat) -> Written | Refusal:
         """The events of the act, stored now or before, or why there are none."""
-        level = self._recorder.level(command.level)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, command.seen, lambda live, level: self._attempt(live, command, level), command.level
         )
-        # It may have been overtaken by the fall of a flag, and the next seat be one that lets the service act.
-        if isinstance(outcome, Written | Overtaken):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel) -> Written | Refusal:
-        holder = live.match.holder(command.seat)
-        if holder is None or holder.player != command.player:
-            return NotYourSeat(command.seat)
-        answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
+        answer = await seat_answered_before(self._recorder, live, command.seen, command, level)
         if answer is not None:
             return answer
         place = place_of(live)

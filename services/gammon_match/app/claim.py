@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.deciding import Decider, seat_answered_before
 from gammon_match.app.lapse import Lapses
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
@@ -15,11 +13,9 @@ from gammon_match.app.writing import Writing, Written
 from gammon_match.core.clock import time_left
 from gammon_match.core.events import Seated, Status
 from gammon_match.core.refusals import (
-    DurabilityNotOffered,
     MatchIsPaused,
     NoLapse,
     NotStarted,
-    NotYourSeat,
     Refusal,
     StoreAway,
 )
@@ -44,33 +40,20 @@ class ClaimForSeat:
 class ClaimHandler:
     """Decides claims at the moment they arrive: what may be claimed changes with the time."""
 
-    def __init__(self, lapses: Lapses, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
-        """Builds the handler on the lapses, the matches in memory, the recorder, and what follows by itself."""
-        self._automatic = automatic
-        self._lapses = lapses
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder, lapses: Lapses) -> None:
+        """Builds the handler on what decides, the recorder, and what lapses amount to."""
+        self._decider = decider
         self._recorder = recorder
+        self._lapses = lapses
 
     async def __call__(self, command: ClaimForSeat) -> Written | Refusal:
         """The events of the lapse, stored now or before, or why there is none."""
-        level = self._recorder.level(None)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, command.seen, lambda live, level: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: ClaimForSeat, level: DurabilityLevel) -> Written | Refusal:
-        holder = live.match.holder(command.seat)
-        if holder is None or holder.player != command.player:
-            return NotYourSeat(command.seat)
-        answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
+        answer = await seat_answered_before(self._recorder, live, command.seen, command, level)
         if answer is not None:
             return answer
         if live.match.standing is None:

@@ -1,49 +1,109 @@
 """Deciding at the head of a match: one writer at a time here, and again when a writer elsewhere was first."""
 
 from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias
 
+from gammon_match.app.automatic import AutomaticActs
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
 from gammon_match.app.writing import Written
 from gammon_match.core.events import DiceSource, Status
-from gammon_match.core.refusals import MatchIsClosed, Overtaken, Refusal, Rewound, Unlawful
+from gammon_match.core.refusals import (
+    DurabilityNotOffered,
+    MatchIsClosed,
+    NotYourSeat,
+    Overtaken,
+    Refusal,
+    Rewound,
+    Unlawful,
+)
 
 ATTEMPTS = 8
+# Of requests that are no decision on what was seen.
+NOTHING_SEEN = Head(0, b"")
+
+# Decides one request on a match, whose lock is held, at a durability.
+Attempt: TypeAlias = Callable[[LiveMatch, DurabilityLevel], Awaitable[Written | Refusal]]
 
 
-async def decide_at_head(
-    matches: LiveMatches,
-    recorder: Recorder,
-    live: LiveMatch,
-    seen: Head,
-    attempt: Callable[[], Awaitable[Written | Refusal]],
-) -> Written | Refusal:
-    """The outcome of an attempt on a match that is known up to its head, or at least up to what was `seen`.
+class SeatRequest(Protocol):
+    """A request that only the holder of a seat may make."""
 
-    An attempt that was overtaken is made again, until it is refused at a head that nobody has passed.
-    """
-    # One decision at a time for each match: the same request in flight twice waits here and then finds the first.
-    async with live.lock:
-        for _ in range(ATTEMPTS):
-            elsewhere = recorder.time.elsewhere(live)
-            if elsewhere is not None:
-                return elsewhere
-            fault = await recorder.settle(live)
-            if fault is None and seen.sequence > live.head.sequence:
-                fault = await matches.refresh(live)
-            if fault is not None:
-                return fault
-            outcome = await attempt()
-            if not isinstance(outcome, Overtaken):
-                return outcome
-            if (outcome.sequence, outcome.hash) == (live.head.sequence, live.head.hash):
-                return outcome
-            stale = await matches.refresh(live)
-            if stale is not None:
-                return stale
-    return Overtaken(live.head.sequence, live.head.hash)
+    @property
+    def player(self) -> str:
+        """Who makes it."""
+        ...
+
+    @property
+    def seat(self) -> int:
+        """For which seat."""
+        ...
+
+    @property
+    def request_id(self) -> str:
+        """Under which id."""
+        ...
+
+    @property
+    def digest(self) -> bytes:
+        """Of its own content."""
+        ...
+
+
+class Decider:
+    """Decides requests on matches, and then does what follows of them by itself."""
+
+    def __init__(self, matches: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
+        """Builds it on the matches in memory, the recorder, and what follows by itself."""
+        self._matches = matches
+        self._recorder = recorder
+        self._automatic = automatic
+
+    async def decide(
+        self, match_id: str, seen: Head, attempt: Attempt, asked: DurabilityLevel | None = None
+    ) -> Written | Refusal:
+        """The outcome of an attempt on a match that is known up to its head, or at least up to what was `seen`.
+
+        An attempt that was overtaken is made again, until it is refused at a head that nobody has passed. `asked`: the
+        durability; None: the floor.
+        """
+        level = self._recorder.level(asked)
+        if isinstance(level, DurabilityNotOffered):
+            return level
+        live = await self._matches.get(match_id)
+        if not isinstance(live, LiveMatch):
+            return live
+        outcome = await self._at_head(live, seen, lambda: attempt(live, level))
+        # It may have been overtaken by the fall of a flag, and the next seat be one that lets the service act.
+        if isinstance(outcome, Written | Overtaken):
+            await self._automatic.run(live)
+        return outcome
+
+    async def _at_head(
+        self, live: LiveMatch, seen: Head, attempt: Callable[[], Awaitable[Written | Refusal]]
+    ) -> Written | Refusal:
+        # One decision at a time for each match: the same request in flight twice waits here and then finds the first.
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                elsewhere = self._recorder.time.elsewhere(live)
+                if elsewhere is not None:
+                    return elsewhere
+                fault = await self._recorder.settle(live)
+                if fault is None and seen.sequence > live.head.sequence:
+                    fault = await self._matches.refresh(live)
+                if fault is not None:
+                    return fault
+                outcome = await attempt()
+                if not isinstance(outcome, Overtaken):
+                    return outcome
+                if (outcome.sequence, outcome.hash) == (live.head.sequence, live.head.hash):
+                    return outcome
+                stale = await self._matches.refresh(live)
+                if stale is not None:
+                    return stale
+        return Overtaken(live.head.sequence, live.head.hash)
 
 
 def has_gone_on(live: LiveMatch, seen_sequence: int) -> bool:
@@ -56,6 +116,15 @@ def has_gone_on(live: LiveMatch, seen_sequence: int) -> bool:
         or seen.phase != standing.phase
         or seen.draws != live.match.draws
     )
+
+
+async def seat_answered_before(
+    recorder: Recorder, live: LiveMatch, seen: Head, request: SeatRequest, level: DurabilityLevel
+) -> Written | Refusal | None:
+    """As `answered_before`, of a request that only the seat's holder may make."""
+    if not live.match.holds(request.seat, request.player):
+        return NotYourSeat(request.seat)
+    return await answered_before(recorder, live, seen, request.request_id, request.digest, level)
 
 
 async def answered_before(

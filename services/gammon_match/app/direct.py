@@ -1,12 +1,10 @@
 """A director's rulings: the law's part by the rules service, the rest here; each with its reason, as an event."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.deciding import Decider, answered_before
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
@@ -15,7 +13,6 @@ from gammon_match.app.turn import Act, place_of, rule_without_dice
 from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import CloseReason, MatchClosed, Operator, Status
 from gammon_match.core.refusals import (
-    DurabilityNotOffered,
     NotStarted,
     Overtaken,
     Refusal,
@@ -63,28 +60,18 @@ class Direct:
 class DirectHandler:
     """Decides and stores rulings."""
 
-    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, past: Past, automatic: AutomaticActs) -> None:
-        """Builds the handler on the law, the matches in memory, the recorder, the past, what follows by itself."""
-        self._law = law
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder, law: Law, past: Past) -> None:
+        """Builds the handler on what decides, the recorder, the law, and the stored past."""
+        self._decider = decider
         self._recorder = recorder
+        self._law = law
         self._past = past
-        self._automatic = automatic
 
     async def __call__(self, command: Direct) -> Written | Refusal:
         """The events of the ruling, stored now or before, or why there are none."""
-        level = self._recorder.level(None)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, command.seen, lambda live, level: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: Direct, level: DurabilityLevel) -> Written | Refusal:
         answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
@@ -126,7 +113,7 @@ class DirectHandler:
         return turn.writing(live, Operator(command.operator), command.request_id, (DirectorRuled(command.reason),))
 
     def _closing(self, live: LiveMatch, command: Direct) -> Writing:
-        end = replace(live.match.unchanged(command.digest), status=Status.CLOSED)
+        end = live.match.unchanged(command.digest, Status.CLOSED)
         events = (DirectorRuled(command.reason), MatchClosed(CloseReason.OPERATOR))
         return Writing(Operator(command.operator), command.request_id, events, end)
 

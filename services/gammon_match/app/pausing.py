@@ -2,19 +2,15 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.deciding import NOTHING_SEEN, Decider, seat_answered_before
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.ports import DurabilityLevel, Head
+from gammon_match.app.ports import DurabilityLevel
 from gammon_match.app.recording import Recorder
 from gammon_match.app.timekeeper import Look
 from gammon_match.app.writing import Writing, Written
-from gammon_match.core.events import BatchEnd, Event, Seated, Status
-from gammon_match.core.refusals import DurabilityNotOffered, NoPause, NotStarted, NotYourSeat, Refusal, StoreAway
+from gammon_match.core.events import Event, Seated, Status
+from gammon_match.core.refusals import NoPause, NotStarted, Refusal, StoreAway
 from gammon_match.core.table_events import MatchPaused, MatchResumed, PauseAsked
-
-FROM_THE_START = Head(0, b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +28,19 @@ class PauseForSeat:
 class PauseHandler:
     """Pauses and resumes matches for their seats."""
 
-    def __init__(self, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
-        """Builds the handler on the matches in memory, the recorder, and what follows by itself."""
-        self._automatic = automatic
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder) -> None:
+        """Builds the handler on what decides, and the recorder."""
+        self._decider = decider
         self._recorder = recorder
 
     async def __call__(self, command: PauseForSeat) -> Written | Refusal:
         """The events of the pause or its end, stored now or before, or why there are none."""
-        level = self._recorder.level(None)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, FROM_THE_START, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, NOTHING_SEEN, lambda live, level: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: PauseForSeat, level: DurabilityLevel) -> Written | Refusal:
-        holder = live.match.holder(command.seat)
-        if holder is None or holder.player != command.player:
-            return NotYourSeat(command.seat)
-        answer = await answered_before(self._recorder, live, FROM_THE_START, command.request_id, command.digest, level)
+        answer = await seat_answered_before(self._recorder, live, NOTHING_SEEN, command, level)
         if answer is not None:
             return answer
         if live.match.standing is None:
@@ -69,14 +52,10 @@ class PauseHandler:
         if isinstance(decided, NoPause):
             return decided
         events, status = decided
-        writing = Writing(Seated(command.seat), command.request_id, events, table_end(live, command.digest, status))
+        writing = Writing(
+            Seated(command.seat), command.request_id, events, live.match.unchanged(command.digest, status)
+        )
         return await self._recorder.write(live, writing, level, look)
-
-
-def table_end(live: LiveMatch, digest: bytes, status: Status) -> BatchEnd:
-    """The end of a batch that leaves play as it is."""
-    match = live.match
-    return BatchEnd(digest, match.state, match.standing, status, match.draws, match.seats_sequence)
 
 
 def budgets_told(live: LiveMatch, look: Look) -> tuple[int, ...]:

@@ -2,19 +2,14 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.deciding import answered_before, decide_at_head
+from gammon_match.app.deciding import NOTHING_SEEN, Decider, seat_answered_before
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.ports import DurabilityLevel, Head
+from gammon_match.app.ports import DurabilityLevel
 from gammon_match.app.recording import Recorder
 from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import Seated
-from gammon_match.core.refusals import DurabilityNotOffered, NotYourSeat, Refusal
+from gammon_match.core.refusals import Refusal
 from gammon_match.core.table_events import Preferences, PreferencesSet
-
-# Preferences are no decision on what was seen.
-ANYTHING = Head(0, b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +27,19 @@ class SetPreferences:
 class SetPreferencesHandler:
     """Sets preferences."""
 
-    def __init__(self, live: LiveMatches, recorder: Recorder, automatic: AutomaticActs) -> None:
-        """Builds the handler on the matches in memory, the recorder, and what follows by itself."""
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder) -> None:
+        """Builds the handler on what decides, and the recorder."""
+        self._decider = decider
         self._recorder = recorder
-        self._automatic = automatic
 
     async def __call__(self, command: SetPreferences) -> Written | Refusal:
         """The event, stored now or before, or why there is none."""
-        level = self._recorder.level(None)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, ANYTHING, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, NOTHING_SEEN, lambda live, level: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: SetPreferences, level: DurabilityLevel) -> Written | Refusal:
-        holder = live.match.holder(command.seat)
-        if holder is None or holder.player != command.player:
-            return NotYourSeat(command.seat)
-        answer = await answered_before(self._recorder, live, ANYTHING, command.request_id, command.digest, level)
+        answer = await seat_answered_before(self._recorder, live, NOTHING_SEEN, command, level)
         if answer is not None:
             return answer
         said = (PreferencesSet(command.seat, command.preferences),)

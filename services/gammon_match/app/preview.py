@@ -53,8 +53,7 @@ class PreviewHandler:
             match, place = live.match, place_of(live)
         if fault is not None:
             return fault
-        holder = match.holder(command.seat)
-        if holder is None or holder.player != command.player:
+        if not match.holds(command.seat, command.player):
             return NotYourSeat(command.seat)
         if match.status is Status.CLOSED:
             return MatchIsClosed(match.sequence)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.pausing import budgets_told, table_end
+from gammon_match.app.pausing import budgets_told
 from gammon_match.app.timekeeper import Look
 from gammon_match.core.events import BatchEnd, Event, Status
 from gammon_match.core.refusals import NoPause, NotStarted, SeatUnavailable
@@ -44,10 +44,10 @@ def on_the_table(
     if isinstance(ruling, Resume):
         if pause is None:
             return NoPause("the match is not paused")
-        return (MatchResumed(budgets, reason),), table_end(live, digest, Status.PLAYING)
+        return (MatchResumed(budgets, reason),), match.unchanged(digest, Status.PLAYING)
     if pause is not None and pause.seat is None and not pause.mutual:
         return NoPause("the match is paused by a director already")
-    return (MatchPaused(reason, None, False, budgets),), table_end(live, digest, Status.PAUSED)
+    return (MatchPaused(reason, None, False, budgets),), match.unchanged(digest, Status.PAUSED)
 
 
 def _replaced(

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.deciding import answered_before, decide_at_head, has_gone_on
+from gammon_match.app.deciding import Decider, has_gone_on, seat_answered_before
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
 from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import Seated
-from gammon_match.core.refusals import DurabilityNotOffered, NoTakeBack, NotStarted, NotYourSeat, Overtaken, Refusal
+from gammon_match.core.refusals import NoTakeBack, NotStarted, Overtaken, Refusal
 from gammon_match.core.table import Proposal
 from gammon_match.core.table_events import TakeBackAnswered, TakeBackProposed, TakenBack
 
@@ -46,33 +44,20 @@ class TakeBack:
 class TakeBackHandler:
     """Proposes take-backs, takes the answers, and goes back with the last consent."""
 
-    def __init__(self, live: LiveMatches, recorder: Recorder, past: Past, automatic: AutomaticActs) -> None:
-        """Builds the handler on the matches in memory, the recorder, the stored past, and what follows by itself."""
-        self._live = live
+    def __init__(self, decider: Decider, recorder: Recorder, past: Past) -> None:
+        """Builds the handler on what decides, the recorder, and the stored past."""
+        self._decider = decider
         self._recorder = recorder
         self._past = past
-        self._automatic = automatic
 
     async def __call__(self, command: TakeBack) -> Written | Refusal:
         """The events of what was said, stored now or before, or why there are none."""
-        level = self._recorder.level(None)
-        if isinstance(level, DurabilityNotOffered):
-            return level
-        live = await self._live.get(command.match_id)
-        if not isinstance(live, LiveMatch):
-            return live
-        outcome = await decide_at_head(
-            self._live, self._recorder, live, command.seen, lambda: self._attempt(live, command, level)
+        return await self._decider.decide(
+            command.match_id, command.seen, lambda live, level: self._attempt(live, command, level)
         )
-        if isinstance(outcome, Written):
-            await self._automatic.run(live)
-        return outcome
 
     async def _attempt(self, live: LiveMatch, command: TakeBack, level: DurabilityLevel) -> Written | Refusal:
-        holder = live.match.holder(command.seat)
-        if holder is None or holder.player != command.player:
-            return NotYourSeat(command.seat)
-        answer = await answered_before(self._recorder, live, command.seen, command.request_id, command.digest, level)
+        answer = await seat_answered_before(self._recorder, live, command.seen, command, level)
         if answer is not None:
             return answer
         terms = live.terms()

@@ -18,7 +18,7 @@ from gammon_match.app.identity import request_digest
 from gammon_match.app.lapse import Lapses, flag_down, time_request
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
-from gammon_match.app.pausing import budgets_told, table_end
+from gammon_match.app.pausing import budgets_told
 from gammon_match.app.ports import Unreadable
 from gammon_match.app.presence import Presence
 from gammon_match.app.recording import Recorder
@@ -187,7 +187,7 @@ class Timers:
 
     async def _store(self, live: LiveMatch, look: Look, events: tuple[Event, ...], status: Status) -> Written | Refusal:
         digest = request_digest(b"time", repr(events).encode())
-        writing = Writing(System(), time_request(live), events, table_end(live, digest, status))
+        writing = Writing(System(), time_request(live), events, live.match.unchanged(digest, status))
         return await self._recorder.write(live, writing, self._recorder.floor, look)
 
     def _note_absences(self, live: LiveMatch, look: Look, timed: _Timed) -> None:

@@ -60,9 +60,15 @@ class Match:
         """The lowest seat that a player holds."""
         return min((number for number, holder in self.holders if holder.player == player), default=None)
 
-    def unchanged(self, request_digest: bytes) -> BatchEnd:
-        """The end of a batch after which play stands where it stood."""
-        return BatchEnd(request_digest, self.state, self.standing, self.status, self.draws, self.seats_sequence)
+    def holds(self, seat: int, player: str) -> bool:
+        """Whether a player holds a seat."""
+        holder = self.holder(seat)
+        return holder is not None and holder.player == player
+
+    def unchanged(self, request_digest: bytes, status: Status | None = None) -> BatchEnd:
+        """The end of a batch after which play stands where it stood; `status`: where that is what it changes."""
+        now = self.status if status is None else status
+        return BatchEnd(request_digest, self.state, self.standing, now, self.draws, self.seats_sequence)
 
     def stands(self, sequence: int) -> bool:
         """Whether what happened there was not taken back."""
