@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from datetime import datetime
 
@@ -12,10 +11,10 @@ from gammon.match.v1 import events_pb2, match_service_pb2_grpc
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import settings_pb2 as rules_pb2
 from gammon_client.calls import Caller, Metadata, Patience
-from gammon_client.errors import LedgerError, Unavailable, error_of
+from gammon_client.errors import LedgerError, Unavailable
+from gammon_client.resuming import Resuming
 
 PAGE = 1000
-RESUME_S = 0.1
 
 
 class MatchLists:
@@ -63,13 +62,13 @@ class MatchLists:
         """
         request = pb.WatchMatchesRequest(player=player, tag=tag)
         told: dict[str, pb.WatchMatchesResponse] = {}
-        all_told, away_since = False, None
+        all_told, resuming = False, Resuming(self.patience)
         while True:
             call = self._stub.WatchMatches(request, metadata=self._caller.metadata())
             unseen = set(told)
             try:
                 async for update in call:
-                    away_since = None
+                    resuming.heard(news=True)
                     if update.match_id:
                         unseen.discard(update.match_id)
                         if told.get(update.match_id) != update:
@@ -84,12 +83,7 @@ class MatchLists:
                         yield update
                 raise AssertionError("unreachable: a set is watched as long as the call lives")
             except aio.AioRpcError as failed:
-                error = error_of(failed)
-                now = asyncio.get_running_loop().time()
-                away_since = away_since if away_since is not None else now
-                if not isinstance(error, Unavailable) or now - away_since > self.patience.budget_s:
-                    raise error from failed
-                await asyncio.sleep(RESUME_S)
+                await resuming.after(failed)
             finally:
                 call.cancel()
 

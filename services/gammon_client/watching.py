@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from collections.abc import AsyncGenerator, Callable
 
 import grpc
@@ -11,8 +9,9 @@ from grpc import aio
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import match_service_pb2_grpc
-from gammon_client.calls import FIRST_PAUSE_S, LONGEST_PAUSE_S, PASSING, Caller
-from gammon_client.errors import Corrupt, RateLimited, error_of
+from gammon_client.calls import Caller
+from gammon_client.errors import Corrupt
+from gammon_client.resuming import Resuming
 from gammon_shell.errors import Rejection
 
 
@@ -31,13 +30,13 @@ async def watch(
     Raises:
         LedgerError: a refusal; `Unavailable` only when the service stays away longer than the budget.
     """
-    last, pause_s, away_since = after_sequence, FIRST_PAUSE_S, None
+    last, resuming = after_sequence, Resuming(caller.patience)
     while True:
         request = pb.WatchMatchRequest(match_id=match_id, after_sequence=last)
         call = stub.WatchMatch(request, metadata=caller.metadata())
         try:
             async for update in call:
-                away_since = None
+                resuming.heard(news=False)
                 if not update.HasField("event"):
                     on_presence(update.presence)
                     continue
@@ -45,18 +44,12 @@ async def watch(
                     continue
                 if update.event.sequence != last + 1:
                     raise _missing(last + 1)
-                last, pause_s = last + 1, FIRST_PAUSE_S
+                last += 1
+                resuming.heard(news=True)
                 yield update.event
             return
         except aio.AioRpcError as failed:
-            error = error_of(failed)
-            now = asyncio.get_running_loop().time()
-            away_since = away_since if away_since is not None else now
-            if not isinstance(error, PASSING) or now - away_since > caller.patience.budget_s:
-                raise error from failed
-            told_s = error.retry_after_s if isinstance(error, RateLimited) else 0.0
-            await asyncio.sleep(max(pause_s * random.uniform(0.5, 1), told_s))
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            await resuming.after(failed)
         finally:
             # A watcher that stops listening says so now: a call that is only forgotten may live on at the server.
             call.cancel()

@@ -98,6 +98,15 @@ class ScriptedMatchService(match_service_pb2_grpc.MatchServiceServicer):
                 case Rejection():
                     await _refuse(context, update)
 
+    async def WatchMatches(
+        self, request: pb.WatchMatchesRequest, context: Context
+    ) -> AsyncIterator[pb.WatchMatchesResponse]:
+        await self._enter(request, context)
+        listing = pb.MatchListing(match_id=MATCH)
+        yield pb.WatchMatchesResponse(match_id=MATCH, status=events_pb2.MATCH_STATUS_PLAYING, listing=listing)
+        yield pb.WatchMatchesResponse()
+        await asyncio.sleep(60)
+
     async def ImportMatch(
         self, request_iterator: AsyncIterator[pb.ImportMatchRequest], context: Context
     ) -> pb.ImportMatchResponse:

@@ -106,3 +106,13 @@ async def test_tls_with_an_authority(tmp_path: Path) -> None:
         with pytest.raises(RefusedToStart, match="certificate of the authority"):
             open_channel(target, tls_ca=tmp_path / "none.pem")
         assert running.service.credentials == ["Bearer ticket"], "a token was shown to a stranger"
+
+
+async def test_who_watches_a_set_waits_as_long_as_is_told_too() -> None:
+    async with served() as running, called(running) as client:
+        running.service.refusals = [rate_limited("300")]
+        clock = asyncio.get_running_loop().time
+        started = clock()
+        assert (await anext(client.watch_matches())).match_id == MATCH
+        assert clock() - started >= 0.3
+        assert len(running.service.requests) == 2
