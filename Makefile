@@ -8,7 +8,7 @@ PEERS_STAMP := .peers/.installed
 CHECK_TESTS ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit statistics bench pictures demo run check lock clean mutants tool-mutants peers
+.PHONY: help setup protos protos-check protos-release fmt fmt-check lint types imports test test-unit statistics bench soak pictures demo run check lock clean mutants tool-mutants peers
 
 help: ## Says what each target does
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,11 @@ statistics: setup ## Plays thousands of games of each kind, checks all positions
 
 bench: setup ## Measures, and prints medians and ratios
 	$(BIN)/python -m tests.bench
+
+soak: setup ## Long runs: 10,000 bot matches, 1,000 watchers, 10,000 cancelled watches; an hour and more
+	$(BIN)/python -m tests.soak matches
+	$(BIN)/python -m tests.soak watchers
+	$(BIN)/python -m tests.soak cancels
 
 pictures: setup ## Draws the pictures of docs/rules anew
 	$(BIN)/python -m tests.pictures

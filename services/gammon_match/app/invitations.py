@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from gammon_proofs.chain import length_prefixed
 
 SECRET_SIZE = 32
-MAC_SIZE = 32
 DOMAIN = b"bginv/1\x00"
 
 

@@ -14,7 +14,6 @@ REFERENCE = re.compile(r"[A-Za-z0-9_.:@-]{1,64}")
 TAG = re.compile(r"[\x21-\x7e]{1,64}")
 HASH_SIZE = 32
 MOST_SEATS = 4
-MOST_DELAY = 1000
 # What only the service or an operator's ruling may do; a client's act never carries it.
 RULINGS = ("forfeit", "lapse", "void_game", "set_score", "record_play", "end_session")
 PAGE = 1000
