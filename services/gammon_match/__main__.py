@@ -134,8 +134,8 @@ async def main() -> None:
     service = MatchService(
         create=CreateMatchHandler(law, live, recorder, config.partitions),
         take_seat=TakeSeatHandler(law, live, recorder, invitations, automatic),
-        invite=InviteHandler(seeing, invitations),
-        rematch=RematchHandler(law, seeing, live, recorder, config.partitions),
+        invite=InviteHandler(live, invitations),
+        rematch=RematchHandler(law, live, recorder, config.partitions),
         law=law,
         act=ActHandler(decider, recorder, law, SystemDice(), lapses),
         direct=DirectHandler(decider, recorder, law, past),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gammon_match.app.invitations import Invitations
 from gammon_match.app.live_match import LiveMatch
-from gammon_match.app.seeing import Seeing
+from gammon_match.app.live_matches import LiveMatches
 from gammon_match.core.events import Status
 from gammon_match.core.refusals import MatchIsClosed, NotYourSeat, Refusal, SeatUnavailable
 
@@ -24,12 +24,12 @@ class Invite:
 class InviteHandler:
     """Makes invitations, and stores nothing: the same request has the same answer by itself."""
 
-    seeing: Seeing
+    live: LiveMatches
     invitations: Invitations
 
     async def __call__(self, command: Invite) -> str | Refusal:
         """The invitation; whoever created the match, sits at it or directs it may ask."""
-        live = await self.seeing.current(command.match_id)
+        live = await self.live.current(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
         match, terms, seat = live.match, live.terms(), command.seat

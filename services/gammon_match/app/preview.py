@@ -45,14 +45,10 @@ class PreviewHandler:
 
     async def __call__(self, command: Preview) -> Previewed | Refusal:
         """What the act would lead to now, or why there is no saying."""
-        live = await self._live.get(command.match_id)
+        live = await self._live.current(command.match_id)
         if not isinstance(live, LiveMatch):
             return live
-        async with live.lock:
-            fault = await self._live.refresh(live)
-            match, place = live.match, place_of(live)
-        if fault is not None:
-            return fault
+        match, place = live.match, place_of(live)
         if not match.holds(command.seat, command.player):
             return NotYourSeat(command.seat)
         if match.status is Status.CLOSED:

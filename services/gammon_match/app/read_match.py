@@ -22,7 +22,7 @@ class Reader:
         """The match at the end of a batch; 0: as it stands, or at the last batch end that the viewer may see."""
         if at_sequence and viewer.official:
             return await self._match_at(match_id, at_sequence)
-        live = await self.seeing.current(match_id)
+        live = await self.seeing.live.current(match_id)
         if not isinstance(live, LiveMatch):
             return live
         seen = seen_of(viewer, live.match, live.terms())

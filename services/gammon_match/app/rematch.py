@@ -10,7 +10,6 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
 from gammon_match.app.recording import Recorder
-from gammon_match.app.seeing import Seeing
 from gammon_match.core.events import DiceSource, Status
 from gammon_match.core.refusals import (
     DurabilityNotOffered,
@@ -36,17 +35,16 @@ class Rematch:
 class RematchHandler:
     """Creates rematches."""
 
-    def __init__(self, law: Law, seeing: Seeing, live: LiveMatches, recorder: Recorder, partitions: int) -> None:
+    def __init__(self, law: Law, live: LiveMatches, recorder: Recorder, partitions: int) -> None:
         """`partitions`: of the store."""
         self._law = law
-        self._seeing = seeing
         self._live = live
         self._recorder = recorder
         self._partitions = partitions
 
     async def __call__(self, command: Rematch) -> LiveMatch | Refusal:
         """The rematch, created now or before."""
-        old = await self._seeing.current(command.match_id)
+        old = await self._live.current(command.match_id)
         if not isinstance(old, LiveMatch):
             return old
         refused = _refused(old, command)

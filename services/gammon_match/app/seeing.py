@@ -27,15 +27,11 @@ class Seeing:
     live: LiveMatches
     codec: Codec
 
-    async def current(self, match_id: str) -> LiveMatch | Refusal:
-        """A match with everything that is stored of it by now."""
-        return await self.live.current(match_id)
-
     async def limit(self, match_id: str, viewer: Viewer) -> int | Refusal | None:
         """The last sequence of a match's events that a viewer may be shown; None: whatever is stored, sound or not."""
         if viewer.official:
             return None
-        live = await self.current(match_id)
+        live = await self.live.current(match_id)
         if isinstance(live, CorruptMatch):
             # Who might have watched it may have the evidence too; of another it is not known who holds the seats.
             return None if await self._is_open(match_id) else live

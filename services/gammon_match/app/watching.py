@@ -45,7 +45,7 @@ class Watching:
         `most_behind`: how many events a watcher may fall behind that has had everything once. `stalled_s`: how long
         handing over one update may take.
         """
-        self._seeing = seeing
+        self._live = seeing.live
         self._store: EventStore = seeing.store
         self._codec: Codec = seeing.codec
         self._tail = tail
@@ -94,7 +94,7 @@ class Watching:
     async def _open(self, match_id: str) -> WatchedMatch | Refusal:
         matches = self._watched.setdefault(self._partition(match_id), {})
         while match_id not in matches:
-            live = await self._openings.of(match_id, lambda: self._seeing.current(match_id))
+            live = await self._openings.of(match_id, lambda: self._live.current(match_id))
             if isinstance(live, StoreAway):
                 await asyncio.sleep(AGAIN_S)
             elif not isinstance(live, LiveMatch):
