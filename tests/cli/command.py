@@ -11,7 +11,7 @@ from pathlib import Path
 
 GAMMON = (sys.executable, "-m", "gammon_cli.main")
 READY_WITHIN_S = 40.0
-ENDS_WITHIN_S = 20.0
+ENDS_WITHIN_S = 60.0
 
 
 def environment(**more: str) -> dict[str, str]:
