@@ -13,6 +13,7 @@ from grpc import aio
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay, wait_random_exponential
 
 from gammon_client.errors import RateLimited, Unavailable, error_of
+from gammon_shell.dialling import CHANNEL_OPTIONS
 from gammon_shell.tls import authority_credentials
 
 # A bearer token, or what gives one for each attempt.
@@ -27,21 +28,6 @@ LONGEST_PAUSE_S = 1.0
 # What a call is made again after.
 PASSING = (Unavailable, RateLimited)
 
-# The client owns its retries, so the library's are off. A service that restarts is found again within a second, and a
-# connection that died in silence, under a watch that waits, is noticed within half a minute.
-_OPTIONS = (
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    # The one that grpcio 1.85 goes by: without it a dead connection is given a minute more.
-    ("grpc.http2.ping_timeout_ms", 10_000),
-    ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.enable_retries", 0),
-    ("grpc.initial_reconnect_backoff_ms", 50),
-    ("grpc.min_reconnect_backoff_ms", 50),
-    ("grpc.max_reconnect_backoff_ms", 500),
-    ("grpc.use_local_subchannel_pool", 1),
-)
-
 
 def open_channel(
     target: str, credentials: grpc.ChannelCredentials | None = None, *, tls_ca: Path | None = None
@@ -54,8 +40,8 @@ def open_channel(
     if tls_ca is not None:
         credentials = authority_credentials(tls_ca)
     if credentials is None:
-        return aio.insecure_channel(target, options=_OPTIONS)
-    return aio.secure_channel(target, credentials, options=_OPTIONS)
+        return aio.insecure_channel(target, options=CHANNEL_OPTIONS)
+    return aio.secure_channel(target, credentials, options=CHANNEL_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)

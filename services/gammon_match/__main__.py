@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from secrets import token_hex
 from time import monotonic_ns
 from typing import Any, Literal
@@ -50,10 +51,11 @@ from gammon_match.app.rematch import RematchHandler
 from gammon_match.app.seeing import Seeing
 from gammon_match.app.take_back import TakeBackHandler
 from gammon_match.app.take_seat import TakeSeatHandler
-from gammon_match.app.tenure import LeasedTenure
+from gammon_match.app.tenure import AT, LeasedTenure
 from gammon_match.app.timekeeper import Timekeeper
 from gammon_match.app.timers import TakeOver, Timers
 from gammon_match.app.watching import Watching
+from gammon_match.service.handing_on import HandingOn
 from gammon_match.service.refusal_table import DOMAIN
 from gammon_match.service.roles import ROLES
 from gammon_match.service.servicer import MatchService
@@ -75,13 +77,14 @@ LOG = structlog.get_logger("match")
 
 
 class MatchConfig(CallerConfig):
-    """What the match service is told besides."""
+    """What the match service is told besides. `match_address`: where its other processes reach this one, if any."""
 
     redis_url: str
     rules_target: str
     partitions: int = 16
     durability: Literal["accepted", "fsynced"] = "fsynced"
     live_matches: int = 4096
+    match_address: str | None = None
 
 
 async def main() -> None:
@@ -102,15 +105,17 @@ async def main() -> None:
     law = RulesClient(channel, lambda: bearer(config.service_token()))
     codec = ProtobufCodec()
     time_link = RedisLink(config.redis_url, connections=4)
-    tenure = LeasedTenure(
-        RedisLeases(time_link, config.partitions), f"match-{token_hex(8)}", partition_of, monotonic_ns
-    )
+    name = f"match-{token_hex(8)}"
+    if config.match_address is not None:
+        await _dial(config, config.match_address).close()
+        name += AT + config.match_address
+    tenure = LeasedTenure(RedisLeases(time_link, config.partitions), name, partition_of, monotonic_ns)
     live = LiveMatches(store, codec, config.live_matches, lambda match_id: tenure.term(match_id) is not None)
     tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
     seeing = Seeing(store, live, codec)
     presence = Presence()
-    watching = Watching(seeing, tail, partition_of, presence)
+    watching = Watching(seeing, tail, partition_of, presence, tenure.measured_by)
     index = RedisMatchIndex(link)
     following = Following(tail, partition_of)
     lobby = Lobby(index, tail, following, codec, partition_of, config.partitions)
@@ -126,7 +131,8 @@ async def main() -> None:
     automatic = AutomaticActs(law, recorder, SystemDice())
     decider = Decider(live, recorder, automatic)
     timers = Timers(live, recorder, lapses, presence, automatic, monotonic_ns)
-    tenure.on_gain = TakeOver(index, timers).begin
+    tenure.on_gain, tenure.on_elsewhere = TakeOver(index, timers).begin, watching.look_again
+    handing_on = HandingOn(tenure.address, partial(_dial, config))
     background = [
         asyncio.create_task(_kept_running("tenure", tenure.run)),
         asyncio.create_task(_kept_running("timers", timers.run)),
@@ -151,6 +157,7 @@ async def main() -> None:
         preview=PreviewHandler(law, live),
         preferences=SetPreferencesHandler(decider, recorder),
         take_back=TakeBackHandler(decider, recorder, past),
+        handing_on=handing_on,
     )
     health: Any = health_pb2_grpc.HealthStub(channel)
 
@@ -169,6 +176,7 @@ async def main() -> None:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await handing_on.close()
         await following.close()
         await watching.close()
         await store.aclose()
@@ -177,6 +185,10 @@ async def main() -> None:
         await link.aclose()
         await law.close()
         await channel.close()
+
+
+def _dial(config: MatchConfig, address: str) -> grpc.aio.Channel:
+    return open_channel(config, "GAMMON_MATCH_ADDRESS", address)
 
 
 async def _kept_running(name: str, work: Callable[[], Awaitable[None]]) -> None:

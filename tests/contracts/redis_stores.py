@@ -8,6 +8,7 @@ from redis.asyncio import Redis
 
 from gammon_match.adapters.partitions import PARTITION_KEYS, MatchKeys, keys_of
 from gammon_match.adapters.redis_index import RedisMatchIndex
+from gammon_match.adapters.redis_leases import RedisLeases
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.adapters.store_checks import StoreReport, check_store
@@ -37,6 +38,16 @@ async def opened_index(url: str) -> AsyncIterator[RedisMatchIndex]:
     link = RedisLink(url)
     try:
         yield RedisMatchIndex(link)
+    finally:
+        await link.aclose()
+
+
+@asynccontextmanager
+async def opened_leases(url: str, partitions: int = PARTITIONS) -> AsyncIterator[RedisLeases]:
+    """Leases of the same store."""
+    link = RedisLink(url)
+    try:
+        yield RedisLeases(link, partitions)
     finally:
         await link.aclose()
 

@@ -32,16 +32,28 @@ def free_port() -> int:
 
 
 class Suite:
-    """The processes of one store. `redis_url` None: an embedded Valkey in the directory, which can be killed too."""
+    """The processes of one store. `redis_url` None: an embedded Valkey in the directory, which can be killed too.
 
-    def __init__(self, directory: Path, redis_url: str | None = None, appendfsync: str = "always") -> None:
+    `hands_on`: other match services on the store are told where this one is. `key`: who signs tokens; None: its own.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        redis_url: str | None = None,
+        appendfsync: str = "always",
+        *,
+        hands_on: bool = False,
+        key: SigningKey | None = None,
+    ) -> None:
         self.directory = directory
-        self.key = SigningKey.make()
+        self.key = key or SigningKey.make()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.ports = {role: free_port() for role in ("store", "rules", "match", "rating")}
         self.redis_url = redis_url or f"redis://127.0.0.1:{self.ports['store']}/0"
         self._embedded = redis_url is None
         self._appendfsync = appendfsync
+        self._hands_on = hands_on
         self._log: IO[bytes] = (directory / "log").open("ab")
         (directory / "public.pem").write_bytes(self.key.public_pem)
         write_secret(directory / "service.token", self.token("match-service", "service").encode())
@@ -157,5 +169,6 @@ class Suite:
             "GAMMON_REDIS_URL": self.redis_url,
             "GAMMON_RULES_TARGET": self.target("rules"),
             "GAMMON_MATCH_TARGET": self.target("match"),
+            "GAMMON_MATCH_ADDRESS": self.target("match") if self._hands_on else "",
             "GAMMON_DURABILITY": "fsynced" if self._appendfsync == "always" else "accepted",
         }

@@ -14,10 +14,10 @@ from gammon.match.v1 import events_pb2
 from gammon.rules.v1 import action_pb2
 from gammon_bots.decisions import decide
 from gammon_bots.player import next_seat, read_table
-from gammon_client import calls
 from gammon_client.calls import Patience, open_channel
 from gammon_client.errors import Unavailable
 from gammon_client.match_client import MatchClient
+from gammon_shell.dialling import CHANNEL_OPTIONS
 
 STORM = 100
 STOPS_WITHIN_S = 3.0
@@ -104,9 +104,9 @@ async def test_s18_a_connection_that_died_in_silence_is_noticed(
 ) -> None:
     # As short as the library lets it be.
     shorter = {"grpc.keepalive_time_ms": 10_000, "grpc.http2.ping_timeout_ms": 1_000}
-    options = tuple((name, shorter.get(name, value)) for name, value in calls._OPTIONS)
+    options = tuple((name, shorter.get(name, value)) for name, value in CHANNEL_OPTIONS)
     assert {name for name, _ in options} >= shorter.keys()
-    monkeypatch.setattr(calls, "_OPTIONS", options)
+    monkeypatch.setattr("gammon_client.calls.CHANNEL_OPTIONS", options)
     async with (
         table(suite, backgammon(points=1)) as at,
         Proxy(f"tcp://{suite.target()}") as proxy,

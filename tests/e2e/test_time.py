@@ -1,9 +1,10 @@
 """Time through all services, in real seconds: flags, claims, pauses, restarts, and two processes on one store."""
 
 import asyncio
+import contextlib
 
 import pytest
-from tests.e2e.play import ROLL, Table, audited, backgammon, table
+from tests.e2e.play import PLAYERS, ROLL, Table, audited, backgammon, table
 from tests.e2e.reach import Reachable
 from tests.e2e.suite import Suite
 
@@ -17,6 +18,7 @@ from gammon_client.match_client import MatchClient
 
 CLOSED, PAUSED = events_pb2.MATCH_STATUS_CLOSED, events_pb2.MATCH_STATUS_PAUSED
 WITHIN_S = 20.0
+HASTY = Patience(1.0, 1.0)
 
 
 def timed(
@@ -130,34 +132,48 @@ async def test_a_clock_goes_on_after_a_kill_from_what_was_stored_and_its_flag_fa
         assert (await audited(at.clients[0], at.match_id)).first_wrong is None
 
 
-async def test_of_two_processes_one_times_a_match_and_the_other_takes_over(
+async def test_of_two_processes_that_know_no_address_one_times_a_match_and_the_other_takes_over(
     own_suite: Suite, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    other = Suite(tmp_path_factory.mktemp("other"), own_suite.redis_url)
+    other = Suite(tmp_path_factory.mktemp("other"), own_suite.redis_url, key=own_suite.key)
     try:
         other.start()
-        async with table(own_suite, timed(reserve_s=60.0)) as at, open_channel(other.target()) as channel:
-            seat = await opened(at)
-            match = await at.clients[seat].get_match(at.match_id)
+        async with open_channel(own_suite.target()) as own_channel, open_channel(other.target()) as channel:
+            own = [MatchClient(own_channel, own_suite.token(player, "player"), HASTY) for player in PLAYERS[:2]]
+            match_id = await timed_by(own, timed(reserve_s=60.0))
+            seat = await opened(Table(match_id, dict(enumerate(own))))
+            match = await own[seat].get_match(match_id)
             now = read_table(match)
             assert now.state is not None
             action = decide(now.settings, now.state, seat)
-            token = other.token(("alice", "bob")[seat], "player")
-            hasty = MatchClient(channel, token, Patience(1.0, 1.0))
+            token = other.token(PLAYERS[seat], "player")
+            hasty = MatchClient(channel, token, HASTY)
             with pytest.raises(TimedElsewhere) as elsewhere:
-                await hasty.act(at.match_id, seat, action, seen=now.seen)
+                await hasty.act(match_id, seat, action, seen=now.seen)
             assert elsewhere.value.metadata["holder"].startswith("match-")
-            assert (await hasty.get_match(at.match_id)).head == match.head
+            assert (await hasty.get_match(match_id)).head == match.head
             own_suite.kill("match")
             # The client asks again until the other process has the lease.
             patient = MatchClient(channel, token, Patience(5.0, WITHIN_S))
-            done = await patient.act(at.match_id, seat, action, seen=now.seen, request_id="taken-over")
+            done = await patient.act(match_id, seat, action, seen=now.seen, request_id="taken-over")
             assert not done.repeated_request
-            reserve = (await patient.get_match(at.match_id)).clock.reserves[seat].ToNanoseconds()
+            reserve = (await patient.get_match(match_id)).clock.reserves[seat].ToNanoseconds()
             assert reserve > 50e9
-            assert (await audited(patient, at.match_id)).first_wrong is None
+            assert (await audited(patient, match_id)).first_wrong is None
     finally:
         other.stop()
+
+
+async def timed_by(clients: list[MatchClient], settings: settings_pb2.MatchSettings) -> str:
+    """A match whose seats could be taken at the process of these clients: it is that one that times it."""
+    async with asyncio.timeout(WITHIN_S):
+        while True:
+            match = await clients[0].create_match(settings)
+            with contextlib.suppress(TimedElsewhere):
+                for seat, client in enumerate(clients):
+                    await client.take_seat(match, seat)
+                await clients[0].get_match(match.match_id)
+                return match.match_id
 
 
 async def test_a_match_by_the_clock_is_played_to_its_end(suite: Reachable) -> None:

@@ -10,6 +10,8 @@ from typing import Final
 
 MAX_PARTITIONS: Final = 128
 MANIFEST_KEY: Final = b"bg1:manifest"
+# The processes that share the partitions' leases.
+TIMING_KEY: Final = b"bg1:timing"
 
 # Tag k is `bg1:p<kkk><suffix>`. The suffix puts the tag's CRC16 slot into that one of 128 equal shares of the
 # 16,384 slots whose number is k with its seven bits reversed. So the first 2, 4 … 128 tags are spread evenly.

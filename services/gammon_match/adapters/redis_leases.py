@@ -1,14 +1,22 @@
 """Leases of the partitions and the store's time, on Redis or Valkey."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from gammon_match.adapters.partitions import PARTITION_KEYS
+from gammon_match.adapters.partitions import PARTITION_KEYS, TIMING_KEY
 from gammon_match.adapters.redis_link import RedisLink, Replied, error_text, packed
 from gammon_match.app.ports import Unreadable
+from gammon_match.app.tenure import Holdings
 
 # One key a script, so that a cluster may run each where its partition is.
-_RENEW: Final = b"""#!lua
+_ENLIST: Final = b"""#!lua
+local at = redis.call('TIME')
+local now = at[1] * 1000 + math.floor(at[2] / 1000)
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+return redis.call('ZCARD', KEYS[1])
+"""
+_TAKE: Final = b"""#!lua
 local holder = redis.call('GET', KEYS[1])
 if not holder or holder == ARGV[1] then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -26,31 +34,54 @@ NS_A_MS: Final = 1_000_000
 
 
 class RedisLeases:
-    """One lease a partition, held by the name of a process."""
+    """One lease a partition, held by the name of a process, and the list of the processes that share them."""
 
     def __init__(self, link: RedisLink, partitions: int) -> None:
         """`partitions`: of the store."""
         self._link = link
         self._keys = [keys.timed_by for keys in PARTITION_KEYS[:partitions]]
 
-    async def renew(self, holder: str, lease_ns: int) -> Mapping[int, str] | Unreadable:
-        """Who holds each partition once what is free was taken."""
+    async def enlist(self, holder: str, lease_ns: int) -> Holdings | Unreadable:
+        """Counts a process among those that share, and says who holds what."""
+        commands = [packed(b"EVAL", _ENLIST, b"1", TIMING_KEY, holder, lease_ns // NS_A_MS)]
+        commands += [packed(b"GET", key) for key in self._keys]
+        replies = await self._ask(commands)
+        if isinstance(replies, Unreadable):
+            return replies
+        match replies:
+            case [int() as processes, *holders]:
+                return Holdings(processes, {number: _name(reply) for number, reply in enumerate(holders)})
+            case _:
+                return Unreadable(f"REPLY: {replies!r}")
+
+    async def take(self, holder: str, lease_ns: int, partitions: Sequence[int]) -> Mapping[int, str] | Unreadable:
+        """Takes or renews those that nobody else holds, and says who holds each of them now."""
         milliseconds = lease_ns // NS_A_MS
-        commands = [packed(b"EVAL", _RENEW, b"1", key, holder, milliseconds) for key in self._keys]
+        replies = await self._ask(
+            [packed(b"EVAL", _TAKE, b"1", self._keys[number], holder, milliseconds) for number in partitions]
+        )
+        if isinstance(replies, Unreadable):
+            return replies
+        return {number: _name(reply) for number, reply in zip(partitions, replies, strict=True)}
+
+    async def release(self, holder: str, partitions: Sequence[int]) -> None:
+        """Gives back those that are held; what cannot be given back ends by itself."""
+        await self._ask([packed(b"EVAL", _RELEASE, b"1", self._keys[number], holder) for number in partitions])
+
+    async def _ask(self, commands: Sequence[bytes]) -> Sequence[object] | Unreadable:
+        if not commands:
+            return ()
         outcome = await self._link.exchange(b"".join(commands), len(commands))
         if not isinstance(outcome, Replied):
             return Unreadable(outcome.cause)
-        holders: dict[int, str] = {}
-        for partition, reply in enumerate(outcome.replies):
-            if not isinstance(reply, bytes):
-                return Unreadable(error_text(reply) if isinstance(reply, Exception) else f"REPLY: {reply!r}")
-            holders[partition] = reply.decode()
-        return holders
+        for reply in outcome.replies:
+            if isinstance(reply, Exception):
+                return Unreadable(error_text(reply))
+        return outcome.replies
 
-    async def release(self, holder: str) -> None:
-        """Gives back what is held; what cannot be given back ends by itself."""
-        commands = [packed(b"EVAL", _RELEASE, b"1", key, holder) for key in self._keys]
-        await self._link.exchange(b"".join(commands), len(commands))
+
+def _name(reply: object) -> str:
+    return reply.decode() if isinstance(reply, bytes) else ""
 
 
 class RedisTime:

@@ -90,6 +90,11 @@ class WatchedMatch:
         """The last sequence that a viewer may see now."""
         return seen_of(viewer, self._match, self._agreed)
 
+    def waits_for(self, viewer: Viewer) -> bool:
+        """Whether it is measured that a viewer is there, since they hold a seat."""
+        is_measured = self._agreed.is_measured and not self.closed
+        return is_measured and self._match.seat_of(viewer.player) is not None
+
     def shows(self, sequence: int, viewer: Viewer) -> bool:
         """Whether a viewer may see an event now."""
         seen = self.seen_by(viewer)
@@ -109,7 +114,7 @@ class WatchedMatch:
         if not self.closed:
             self._cut_off_the_slow()
         del self._recent[: -self._most_behind]
-        self._wake()
+        self.wake()
 
     def take_in_all(self, events: Sequence[StoredEvent]) -> None:
         """Takes in everything that is stored behind what is known: a gap in it is a fault of the store."""
@@ -175,7 +180,7 @@ class WatchedMatch:
     def _fail(self, fault: str) -> None:
         """Ends all watches with a fault."""
         self.fault = self.fault or CorruptMatch(self._match.sequence + 1, fault)
-        self._wake()
+        self.wake()
 
     def _behind(self, watcher: Watcher) -> int:
         seen = self.seen_by(watcher.viewer)
@@ -206,8 +211,9 @@ class WatchedMatch:
             self._attendance = attending
             self.tellings += 1
             self._told_at = asyncio.get_running_loop().time()
-            self._wake()
+            self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Has every watcher look again at what there is for it."""
         self._news.set()
         self._news.clear()

@@ -15,7 +15,7 @@ from gammon_match.app.seeing import Seeing
 from gammon_match.app.shared_work import SharedWork
 from gammon_match.app.tail import NewEvents
 from gammon_match.app.watched_match import Send, Update, WatchedMatch, Watcher
-from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal, Rewound, StoreAway, TooSlow
+from gammon_match.core.refusals import CorruptMatch, NotToBeSeen, Refusal, Rewound, StoreAway, TimedElsewhere, TooSlow
 from gammon_match.core.sight import Viewer
 
 PAGE = 100
@@ -36,14 +36,16 @@ class Watching:
         tail: NewEvents,
         partition_of: Callable[[str], int | None],
         presence: Presence,
+        measured_by: Callable[[str], str] = lambda _match_id: "",
         *,
         most_behind: int = MOST_BEHIND,
         stalled_s: float = STALLED_S,
     ) -> None:
         """`partition_of`: of a match id; matches of one partition can be read together.
 
-        `most_behind`: how many events a watcher may fall behind that has had everything once. `stalled_s`: how long
-        handing over one update may take.
+        `measured_by`: which other process measures a match and can be reached, if any: those who hold a seat count as
+        there only where they watch. `most_behind`: how many events a watcher may fall behind that has had everything
+        once. `stalled_s`: how long handing over one update may take.
         """
         self._live = seeing.live
         self._store: EventStore = seeing.store
@@ -51,6 +53,7 @@ class Watching:
         self._tail = tail
         self._partition_of = partition_of
         self._presence = presence
+        self._measured_by = measured_by
         self._most_behind = most_behind
         self._stalled_s = stalled_s
         self._watched: dict[int, dict[str, WatchedMatch]] = {}
@@ -64,10 +67,16 @@ class Watching:
         if watched is not None:
             watched.take_in(events)
 
+    def look_again(self, partition: int) -> None:
+        """Has the watchers of a partition's matches looked at again: another process measures these from now on."""
+        for watched in self._watched.get(partition, {}).values():
+            watched.wake()
+
     async def watch(self, match_id: str, after: int, viewer: Viewer, send: Send) -> Refusal | None:
         """Sends every event above a sequence that the viewer may see, once and in order, and who is there.
 
-        Ends with None once the match is closed, or with a refusal. While the store is away it waits.
+        Ends with None once the match is closed, or with a refusal: `TimedElsewhere` where it is to be watched from
+        another process, from after what was sent. While the store is away it waits.
         """
         watched = await self._open(match_id)
         if not isinstance(watched, WatchedMatch):
@@ -126,6 +135,8 @@ class Watching:
             seen = watched.seen_by(watcher.viewer)
             if isinstance(seen, NotToBeSeen):
                 return seen
+            if watched.waits_for(watcher.viewer) and (elsewhere := self._measured_by(watched.match_id)):
+                return TimedElsewhere(elsewhere)
             attendance = watched.attendance_for(watcher)
             if attendance is not None:
                 await self._hand_over(watcher, send, attendance)

@@ -14,6 +14,7 @@ from gammon_match.app.writing import Written
 from gammon_match.core.table_events import Preferences
 from gammon_match.service import requests
 from gammon_match.service.answers import stored
+from gammon_match.service.handing_on import HandingOn, handed_on
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.previewing import ACCEPT, OFFERS, preview_of
 from gammon_match.service.rejecting import check, reject
@@ -25,6 +26,7 @@ Context: TypeAlias = "ServicerContext[Any, Any]"
 class AtTheTable(NotServedYet):
     """The calls of seats that are no acts."""
 
+    _handing_on: HandingOn
     _preview: PreviewHandler
     _preferences: SetPreferencesHandler
     _take_back: TakeBackHandler
@@ -53,6 +55,7 @@ class AtTheTable(NotServedYet):
             reject(result)
         return preview_of(result)
 
+    @handed_on
     async def SetPreferences(self, request: pb.SetPreferencesRequest, _context: Context) -> pb.SetPreferencesResponse:
         """Sets what the service may do for a seat."""
         faults = requests.Faults()
@@ -77,6 +80,7 @@ class AtTheTable(NotServedYet):
             reject(result)
         return pb.SetPreferencesResponse(events=stored(result.events))
 
+    @handed_on
     async def TakeBack(self, request: pb.TakeBackRequest, _context: Context) -> pb.TakeBackResponse:
         """Proposes a take-back, or answers one."""
         faults = requests.Faults()

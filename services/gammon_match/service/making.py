@@ -18,6 +18,7 @@ from gammon_match.app.take_seat import Seated, TakeSeat, TakeSeatHandler
 from gammon_match.core.table_events import Preferences
 from gammon_match.service import requests
 from gammon_match.service.answers import durability, match_view
+from gammon_match.service.handing_on import HandingOn, handed_on
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
 from gammon_match.service.roles import OPERATOR
@@ -31,6 +32,7 @@ Context: TypeAlias = "ServicerContext[Any, Any]"
 class Making(NotServedYet):
     """The part of the contract by which a match is made."""
 
+    _handing_on: HandingOn
     _law: Law
     _create: CreateMatchHandler
     _take_seat: TakeSeatHandler
@@ -65,6 +67,7 @@ class Making(NotServedYet):
             reject(result)
         return pb.CreateMatchResponse(match=await self._made(result.live), achieved=durability(result.achieved))
 
+    @handed_on
     async def TakeSeat(self, request: pb.TakeSeatRequest, _context: Context) -> pb.TakeSeatResponse:
         """Takes a seat."""
         faults = requests.Faults()

@@ -37,6 +37,7 @@ from gammon_match.service.answers import durability, match_view, stored
 from gammon_match.service.at_the_table import AtTheTable
 from gammon_match.service.directing import check_direct, read_direct
 from gammon_match.service.finding import FindsMatches
+from gammon_match.service.handing_on import HandingOn, handed_on
 from gammon_match.service.making import Making
 from gammon_match.service.record import read_record
 from gammon_match.service.rejecting import check as _check
@@ -72,6 +73,7 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
         preview: PreviewHandler,
         preferences: SetPreferencesHandler,
         take_back: TakeBackHandler,
+        handing_on: HandingOn,
     ) -> None:
         """Builds the service on its handlers."""
         self._create = create
@@ -93,7 +95,9 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
         self._preview = preview
         self._preferences = preferences
         self._take_back = take_back
+        self._handing_on = handing_on
 
+    @handed_on
     async def Act(self, request: pb.ActRequest, _context: Context) -> pb.ActResponse:
         """Acts for a seat."""
         _check(requests.check_act(request))
@@ -121,7 +125,7 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
             achieved=durability(result.achieved),
         )
 
-    async def GetMatch(self, request: pb.GetMatchRequest, _context: Context) -> pb.GetMatchResponse:
+    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """Gives a match at a batch end."""
         faults = requests.Faults()
         requests.check_match_id(faults, request.match_id)
@@ -129,6 +133,10 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
         result = await self._reader.match(request.match_id, current_viewer(), request.at_sequence)
         if not isinstance(result, LiveMatch):
             _reject(result)
+        if not result.is_past and self._time.elsewhere(result) is not None:
+            shown = await self._handing_on.shown(request, context)
+            if shown is not None:
+                return shown
         return pb.GetMatchResponse(match=match_view(result, await self._time.shown(result)))
 
     async def ListEvents(self, request: pb.ListEventsRequest, _context: Context) -> pb.ListEventsResponse:
@@ -167,6 +175,7 @@ class MatchService(AtTheTable, FindsMatches, Making, TimeCalls, WatchingCalls):
             stored_acts=result.stored_acts,
         )
 
+    @handed_on
     async def DirectMatch(self, request: pb.DirectMatchRequest, _context: Context) -> pb.DirectMatchResponse:
         """Rules as a director."""
         _check(check_direct(request))

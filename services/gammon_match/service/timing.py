@@ -13,6 +13,7 @@ from gammon_match.app.ports import Head
 from gammon_match.app.writing import Written
 from gammon_match.service import requests
 from gammon_match.service.answers import stored
+from gammon_match.service.handing_on import HandingOn, handed_on
 from gammon_match.service.not_served_yet import NotServedYet
 from gammon_match.service.rejecting import check, reject
 from gammon_shell.call import current_principal
@@ -26,9 +27,11 @@ LAPSE = action_pb2.Action(lapse=action_pb2.Lapse()).SerializeToString(determinis
 class TimeCalls(NotServedYet):
     """PauseMatch and ClaimLapse."""
 
+    _handing_on: HandingOn
     _pause: PauseHandler
     _claim: ClaimHandler
 
+    @handed_on
     async def PauseMatch(self, request: pb.PauseMatchRequest, _context: Context) -> pb.PauseMatchResponse:
         """Pauses or resumes a match for a seat."""
         faults = requests.Faults()
@@ -50,6 +53,7 @@ class TimeCalls(NotServedYet):
             reject(result)
         return pb.PauseMatchResponse(events=stored(result.events))
 
+    @handed_on
     async def ClaimLapse(self, request: pb.ClaimLapseRequest, _context: Context) -> pb.ClaimLapseResponse:
         """Claims a fallen flag or an abandoned match."""
         faults = requests.Faults()

@@ -9,10 +9,11 @@ from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.app.ports import StoredEvent
 from gammon_match.app.watched_match import Attendance, Update
 from gammon_match.app.watching import Watching
-from gammon_match.core.refusals import Refusal
+from gammon_match.core.refusals import Refusal, TimedElsewhere
 from gammon_match.core.sight import Viewer
 from gammon_match.service import requests
 from gammon_match.service.answers import stored
+from gammon_match.service.handing_on import HandingOn
 from gammon_match.service.refusal_table import rejection
 from gammon_match.service.roles import OFFICIALS
 from gammon_shell.call import current_principal
@@ -31,6 +32,7 @@ class WatchingCalls(match_service_pb2_grpc.MatchServiceServicer):
     """The calls that watch one match."""
 
     _watching: Watching
+    _handing_on: HandingOn
 
     async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> None:  # type: ignore[override]
         """Streams every event of a match once and in order, and who is there."""
@@ -40,9 +42,13 @@ class WatchingCalls(match_service_pb2_grpc.MatchServiceServicer):
 
         async def send(update: Update) -> None:
             await context.write(_told(update))
+            if isinstance(update, StoredEvent):
+                request.after_sequence = update.sequence
 
         if refusal is None:
             refusal = await self._watching.watch(request.match_id, request.after_sequence, current_viewer(), send)
+        if isinstance(refusal, TimedElsewhere) and await self._handing_on.watch(request, context):
+            return
         if refusal is not None:
             raise Rejected(rejection(refusal))
 
