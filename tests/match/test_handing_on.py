@@ -72,8 +72,9 @@ class Service:
 
 async def asked(elsewhere: HandingOn, refusal: Refusal, context: Any = None) -> pb.PauseMatchResponse | str:
     """The answer, or the reason of the refusal."""
+    given: Any = context or Context()
     try:
-        return await Service(elsewhere, refusal).PauseMatch(REQUEST, context or Context())
+        return await Service(elsewhere, refusal).PauseMatch(REQUEST, given)
     except Rejected as refused:
         return refused.rejection.reason
     finally:
