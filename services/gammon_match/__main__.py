@@ -169,6 +169,7 @@ async def main() -> None:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await automatic.close()
         await following.close()
         await watching.close()
         await store.aclose()
