@@ -4,7 +4,7 @@ How long somebody thought cannot be known afterwards where a process measured it
 what any length of time explains can. Days per move go by the store's time, which is told, and are recomputed exactly.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -28,6 +28,8 @@ class ClockReplay:
         self._running: tuple[int, ...] = ()
         self._delays: tuple[int, ...] = ()
         self._store_ns = 0
+        # What is left of the delays of moves that an offer to end the game interrupts, by seat.
+        self._interrupted: dict[int, int] = {}
         self._stamped = False
         self._lapsed: int | None = None
 
@@ -38,12 +40,15 @@ class ClockReplay:
         mover: int | None,
         *,
         played: bool,
+        ends_moves: bool,
+        offered: bool,
         paused: bool,
     ) -> str:
         """Compares a stamp with the one before it.
 
         `deciding`: whose move it is after the batch; `played`: whether play has gone on, or back, in it; `mover`: the
-        seat whose own act that was.
+        seat whose own act that was; `ends_moves`: whether a game has ended or play gone back; `offered`: whether an
+        offer to end the game waits now.
         """
         if not self._ticks:
             return "a match without a clock has none to tell of"
@@ -53,14 +58,26 @@ class ClockReplay:
         running = tuple(event.running)
         store_ns = event.store_time.seconds * NANOS + event.store_time.nanos
         has_delay = self._terms.kind != settings_pb2.CLOCK_KIND_FISCHER
-        if len(reserves) != self._seats or len(delays) != (len(running) if has_delay else 0):
+        rests = tuple(map(nanoseconds, event.interrupted_delays))
+        sized = len(delays) == (len(running) if has_delay else 0) and len(rests) == len(event.interrupted)
+        if len(reserves) != self._seats or not sized:
             return "the clock does not tell of each seat"
         if running != deciding:
             return f"the clocks of seats {list(running)} run, and the moves are those of {list(deciding)}"
-        if min((*reserves, *delays), default=0) < 0:
+        if min((*reserves, *delays, *rests), default=0) < 0:
             return "a clock shows less than nothing"
         fault = self._days_fault(reserves, store_ns, paused=paused)
         fault = fault or self._fault(reserves, running, delays, mover, played=played)
+        waiting, told = self._waiting(running) if offered and not ends_moves else [], list(event.interrupted)
+        interrupted = dict(zip(told, rests, strict=True))
+        if told != waiting:
+            fault = (
+                fault or f"the moves of seats {waiting} are interrupted, and told is what is left of those of {told}"
+            )
+        fault = fault or self._interrupted_fault(interrupted, reserves, 0 if paused else store_ns - self._store_ns)
+        if not offered and not ends_moves:
+            fault = fault or self._resumed_fault(dict(zip(running, delays, strict=False)))
+        self._interrupted = interrupted
         self._reserves, self._running, self._delays, self._store_ns = reserves, running, delays, store_ns
         self._stamped = True
         return fault
@@ -111,6 +128,35 @@ class ClockReplay:
             same_move = seat in left and seat != self._lapsed and 0 < after < left[seat]
             if same_move and reserves[seat] < self._reserves[seat]:
                 return f"the reserve of seat {seat} was spent before its free time"
+        return ""
+
+    def _waiting(self, running: tuple[int, ...]) -> list[int]:
+        """Whose moves an offer interrupts: of those who were on move and are not, and whose it did before."""
+        on_move = self._running if self._delays else ()
+        return sorted({*self._interrupted, *(seat for seat in on_move if seat not in running)})
+
+    def _interrupted_fault(self, rests: Mapping[int, int], reserves: Sequence[int], passed: int) -> str:
+        """Judges what is told to be left of interrupted moves; `passed`: the store's time, for days per move."""
+        left = dict(zip(self._running, self._delays, strict=False))
+        for seat, rest in rests.items():
+            before = self._interrupted.get(seat)
+            if before is not None:
+                if rest != before:
+                    return f"seat {seat} has {rest} ns left of its interrupted move, and had {before}"
+            elif rest > left[seat]:
+                return f"seat {seat} has more time for its interrupted move than it had"
+            elif rest and reserves[seat] < self._reserves[seat]:
+                return f"the reserve of seat {seat} was spent before its free time"
+            elif self._terms.kind == settings_pb2.CLOCK_KIND_DAYS and rest != max(left[seat] - passed, 0):
+                expected = max(left[seat] - passed, 0)
+                return f"seat {seat} has {rest} ns left of its interrupted move, by the store's time {expected}"
+        return ""
+
+    def _resumed_fault(self, delays: Mapping[int, int]) -> str:
+        """Judges the moves that go on after an offer."""
+        for seat, rest in self._interrupted.items():
+            if seat not in self._running and delays.get(seat, rest) != rest:
+                return f"seat {seat} goes on with its move, and has {delays[seat]} ns of it instead of {rest}"
         return ""
 
     def _days_fault(self, reserves: Sequence[int], store_ns: int, *, paused: bool) -> str:

@@ -14,6 +14,7 @@ from gammon_audit.table_replay import KINDS as TABLE_KINDS
 from gammon_audit.table_replay import TableReplay
 from gammon_engine.referee import begin, rule
 from gammon_engine.referee.actions import Action, Open, RecordPlay, RollDice
+from gammon_engine.referee.facts import GameEnded
 from gammon_engine.referee.state import Phase, State
 from gammon_engine.violation import Violation
 from gammon_wire.facts import fact_to_proto
@@ -78,7 +79,7 @@ class LawReplay:
                 if self.state is not None:
                     return "the match has started already"
                 self.state = begin(self._agreed.rules)
-                self._table.played(None)
+                self._table.played(None, ends_moves=True)
             case "match_closed":
                 return self._match_closed(envelope.match_closed)
             case "director_ruled":
@@ -204,7 +205,7 @@ class LawReplay:
             return "the stake is beyond what can be recorded"
         self.state = ruling.state
         self.rulings += 1
-        self._table.played(action)
+        self._table.played(action, ends_moves=any(isinstance(fact, GameEnded) for fact in ruling.facts))
         self._consenting.end()
         return ""
 
@@ -260,7 +261,7 @@ class LawReplay:
         # What was taken back stays on record, and nothing goes back to it.
         self._ends = {sequence: end for sequence, end in self._ends.items() if sequence <= back.to_sequence}
         self.state = state
-        self._table.played(None)
+        self._table.played(None, ends_moves=True)
         self._consenting.end()
         return ""
 

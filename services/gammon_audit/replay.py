@@ -92,6 +92,8 @@ class Turn:
             "reserves": [left.ToJsonString() for left in self.clock.reserves],
             "running": list(self.clock.running),
             "delays": [left.ToJsonString() for left in self.clock.delays],
+            "interrupted": list(self.clock.interrupted),
+            "interrupted_delays": [left.ToJsonString() for left in self.clock.interrupted_delays],
         }
 
     def to_json(self) -> dict[str, Any]:

@@ -93,9 +93,11 @@ class Seating:
         if not agreed.imported and actor.player != taken.player:
             return f"{actor.player!r} seats {taken.player!r}"
         # Whoever recorded a match that was played elsewhere cannot say what its players accepted.
-        unsaid = agreed.imported and not taken.accepted_settings
-        if not unsaid and taken.accepted_settings != hashlib.sha256(agreed.settings).digest():
-            return f"seat {seat} did not accept these settings"
+        accepted = taken.accepted_settings
+        if not accepted and not agreed.imported:
+            return f"seat {seat} was taken without accepted settings, as before those were stored"
+        if accepted and accepted != hashlib.sha256(agreed.settings).digest():
+            return f"seat {seat} accepted other settings"
         if len(taken.public_key) not in (0, KEY_SIZE):
             return f"the key of seat {seat} has {len(taken.public_key)} bytes"
         if taken.public_key:

@@ -36,7 +36,7 @@ class TableReplay:
         self._absent: set[int] = set()
         self._lapse_of: int | None = None
         # What has become of play in this batch, and by which seat's own act.
-        self._played = False
+        self._played = self._ends_moves = False
         self._mover: int | None = None
 
     @property
@@ -54,7 +54,13 @@ class TableReplay:
         match envelope.WhichOneof("event"):
             case "clock_stamped":
                 return self._clock.stamp(
-                    envelope.clock_stamped, deciding(state), self._mover, played=self._played, paused=self._was_paused
+                    envelope.clock_stamped,
+                    deciding(state),
+                    self._mover,
+                    played=self._played,
+                    ends_moves=self._ends_moves,
+                    offered=state.phase in (Phase.RESIGNING, Phase.SETTLING),
+                    paused=self._was_paused,
                 )
             case "flag_fell":
                 self._lapse_of = envelope.flag_fell.seat
@@ -72,9 +78,10 @@ class TableReplay:
         """Another player holds a seat, and has not asked for anything yet."""
         self._asking.discard(seat)
 
-    def played(self, action: Action | None) -> None:
-        """Play has gone on by an action, or has begun or gone back (None)."""
+    def played(self, action: Action | None, *, ends_moves: bool) -> None:
+        """Play has gone on by an action, or has begun or gone back (None); `ends_moves`: nobody's move goes on."""
         self._played = True
+        self._ends_moves |= ends_moves
         if action is not None and not isinstance(action, (*RULINGS, *OFFERS)):
             self._mover = getattr(action, "seat", None)
 
@@ -94,7 +101,7 @@ class TableReplay:
     def at_end(self, state: State | None) -> str:
         """Judges a batch at its end."""
         self._was_paused = self.is_paused
-        self._played, self._mover = False, None
+        self._played, self._ends_moves, self._mover = False, False, None
         if self._lapse_of is not None:
             return f"seat {self._lapse_of} has to lapse"
         gone = sorted(self._absent - set(deciding(state))) if state is not None else []

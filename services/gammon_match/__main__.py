@@ -177,6 +177,7 @@ async def main() -> None:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await handing_on.close()
+        await automatic.close()
         await following.close()
         await watching.close()
         await store.aclose()

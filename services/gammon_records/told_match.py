@@ -66,8 +66,16 @@ def sheet_of(envelopes: Sequence[bytes]) -> Sheet:
             players[envelope.seat_taken.seat] = envelope.seat_taken.player
         elif kind == "fact":
             _fact(telling, envelope.fact)
-        elif kind in ("taken_back", "player_replaced"):
-            raise NotWritable(f"event {sequence}: MAT has no words for {kind.replace('_', ' ')}")
+        elif kind == "player_replaced":
+            seat, player = envelope.player_replaced.seat, envelope.player_replaced.player
+            if telling.sheet.games:
+                raise NotWritable(
+                    f"event {sequence}: player_replaced gives seat {seat} to {player} in game {telling.number}; "
+                    "a column of MAT has one player throughout"
+                )
+            players[seat] = player
+        elif kind == "taken_back":
+            raise NotWritable(f"event {sequence}: MAT has no words for taken back")
     if telling is None:
         raise NotWritable("there are no events")
     telling.sheet.players = (players[0], players[1])

@@ -139,7 +139,7 @@ class Recorder:
             self.terms.clock.kind = kind
 
     def stamp(self) -> events_pb2.Envelope:
-        """What the clock shows: the reserves, and all of the delays, of those who decide next."""
+        """What the clock shows: the reserves, and all of the delays, of who decides next or is stopped by an offer."""
         clock, told = self.terms.clock, events_pb2.Envelope()
         told.clock_stamped.SetInParent()
         stamped = told.clock_stamped
@@ -151,9 +151,19 @@ class Recorder:
         if clock.kind != settings_pb2.CLOCK_KIND_FISCHER:
             for _ in stamped.running:
                 stamped.delays.add().CopyFrom(clock.per_move)
+            for seat in self._interrupted(set(stamped.running)):
+                stamped.interrupted.append(seat)
+                stamped.interrupted_delays.add().CopyFrom(clock.per_move)
         if clock.kind == settings_pb2.CLOCK_KIND_DAYS:
             stamped.store_time.FromNanoseconds(self.store_ns)
         return told
+
+    def _interrupted(self, running: set[int]) -> list[int]:
+        if self.now.phase not in (Phase.RESIGNING, Phase.SETTLING):
+            return []
+        told = (event.clock_stamped for event in reversed(self.events) if event.HasField("clock_stamped"))
+        before = next(told, events_pb2.ClockStamped())
+        return sorted(set(before.interrupted) | (set(before.running) - running))
 
     def _start(self) -> None:
         created = events_pb2.Envelope()

@@ -27,13 +27,20 @@ def wrong(record: MatchRecord) -> tuple[int | None, str]:
     return found.sequence, found.detail
 
 
-@pytest.mark.parametrize("accepted", [b"", bytes(32), sha256(b"other settings").digest()])
-def test_a_seat_that_did_not_accept_the_settings_is_named(accepted: bytes) -> None:
+@pytest.mark.parametrize(
+    ("accepted", "fault"),
+    [
+        (b"", "seat 1 was taken without accepted settings, as before those were stored"),
+        (bytes(32), "seat 1 accepted other settings"),
+        (sha256(b"other settings").digest(), "seat 1 accepted other settings"),
+    ],
+)
+def test_a_seat_that_did_not_accept_the_settings_is_named(accepted: bytes, fault: str) -> None:
     record = recording()
     forged = envelope(record, 3)
     assert forged.seat_taken.accepted_settings == sha256(envelope(record, 1).match_created.settings).digest()
     forged.seat_taken.accepted_settings = accepted
-    assert wrong(rechained(with_envelope(record, 3, forged))) == (3, "seat 1 did not accept these settings")
+    assert wrong(rechained(with_envelope(record, 3, forged))) == (3, fault)
 
 
 @cache

@@ -160,7 +160,13 @@ def test_a_flag_that_falls_is_nobodys_turn_and_the_clock_stands_beside_the_board
     lapse(recorder, SYSTEM, fell(1), 1)
     *_, played, last = turns(recorder)
     assert played.header() == "game 1   score 0 : 0   cube 1 in the middle   clock 0:48 : 1:00"
-    assert played.to_json()["clock"] == {"reserves": ["48s", "60s"], "running": [1], "delays": ["5s"]}
+    assert played.to_json()["clock"] == {
+        "reserves": ["48s", "60s"],
+        "running": [1],
+        "delays": ["5s"],
+        "interrupted": [],
+        "interrupted_delays": [],
+    }
     assert (last.seat, last.what[:36]) == (None, "seat 1 is out of time; seat 1 lapses")
     without = Recorder(RULES)
     assert turns(without)[-1].to_json()["clock"] is None

@@ -204,6 +204,50 @@ def voided_with_an_increment(recorder: Recorder) -> None:
     recorder.do(OPERATOR, acts.VoidGame())
 
 
+def offering(
+    change: Callable[[events_pb2.ClockStamped], object], *, answered: bool = False
+) -> Callable[[Recorder], None]:
+    """Seat 0, with 5 s left for its move, offers to resign, or that is declined, and the clock is told otherwise."""
+
+    def forge(recorder: Recorder) -> None:
+        if answered:
+            recorder.do(seat_actor(0), acts.Resign(0, 1))
+        seat, action = (1, acts.Decline(1)) if answered else (0, acts.Resign(0, 1))
+        ruled = recorder.ruled(action)
+        told = recorder.stamp()
+        change(told.clock_stamped)
+        recorder.batch(seat_actor(seat), [*ruled, told])
+
+    return forge
+
+
+def forgotten(told: events_pb2.ClockStamped) -> None:
+    del told.interrupted[:]
+    del told.interrupted_delays[:]
+
+
+def interrupted_too(seat: int) -> Callable[[events_pb2.ClockStamped], None]:
+    def change(told: events_pb2.ClockStamped) -> None:
+        told.interrupted.append(seat)
+        told.interrupted_delays.add(seconds=5)
+
+    return change
+
+
+def left_of_interrupted(seconds: int, reserve: int = 60) -> Callable[[events_pb2.ClockStamped], None]:
+    def change(told: events_pb2.ClockStamped) -> None:
+        told.interrupted_delays[0].FromSeconds(seconds)
+        told.reserves[0].FromSeconds(reserve)
+
+    return change
+
+
+def interrupted_and_grown(recorder: Recorder) -> None:
+    """With 3 s left seat 0 offers; while that waits, a director pauses, and they are 5 s."""
+    offering(left_of_interrupted(3))(recorder)
+    pause(recorder, OPERATOR, paused())
+
+
 FORGED: list[tuple[str, settings_pb2.MatchSettings, Callable[[Recorder], object], str]] = [
     ("reserve grows", terms(DELAY), reserve(0, 61), "the reserve of seat 0 grew beyond what was agreed"),
     ("increment too large", terms(FISCHER), reserve(0, 66), "the reserve of seat 0 grew beyond what was agreed"),
@@ -226,6 +270,60 @@ FORGED: list[tuple[str, settings_pb2.MatchSettings, Callable[[Recorder], object]
         terms(FISCHER),
         voided_with_an_increment,
         "the reserve of seat 1 grew beyond what was agreed",
+    ),
+    (
+        "an offer's rest forgotten",
+        terms(DELAY),
+        offering(forgotten),
+        "the moves of seats [0] are interrupted, and told is what is left of those of []",
+    ),
+    (
+        "an offer's rest where none waits",
+        terms(DELAY),
+        offering(interrupted_too(1), answered=True),
+        "the moves of seats [] are interrupted, and told is what is left of those of [1]",
+    ),
+    (
+        "an offer's rest without a delay",
+        terms(FISCHER),
+        offering(interrupted_too(0)),
+        "the moves of seats [] are interrupted, and told is what is left of those of [0]",
+    ),
+    (
+        "an offer's rest without its seat",
+        terms(DELAY),
+        offering(lambda told: told.interrupted_delays.add(seconds=5)),
+        "the clock does not tell of each seat",
+    ),
+    (
+        "an offer gives time",
+        terms(DELAY),
+        offering(left_of_interrupted(6)),
+        "seat 0 has more time for its interrupted move than it had",
+    ),
+    (
+        "an offer spends the reserve first",
+        terms(DELAY),
+        offering(left_of_interrupted(2, reserve=59)),
+        "the reserve of seat 0 was spent before its free time",
+    ),
+    (
+        "an offer's rest changes while it waits",
+        terms(DELAY),
+        interrupted_and_grown,
+        "seat 0 has 5000000000 ns left of its interrupted move, and had 3000000000",
+    ),
+    (
+        "an offer's rest is not what the move goes on with",
+        terms(DELAY),
+        lambda r: (offering(left_of_interrupted(3))(r), r.do(seat_actor(1), acts.Decline(1))),
+        "seat 0 goes on with its move, and has 5000000000 ns of it instead of 3000000000",
+    ),
+    (
+        "an offer's rest by the store's time",
+        terms(DAYS),
+        offering(left_of_interrupted(4)),
+        "seat 0 has 4000000000 ns left of its interrupted move, by the store's time 5000000000",
     ),
     ("nobody runs", terms(DELAY), nobody_runs, "the clocks of seats [] run, and the moves are those of [1]"),
     ("no stamp", terms(DELAY), lambda r: r.unstamped(), "the batch does not tell of the clock"),
@@ -340,6 +438,30 @@ def test_what_time_cannot_have_done_fails(
     assert found == fault
     assert sequence is not None
     assert sequence > before
+
+
+@pytest.mark.parametrize("kind", [DELAY, DAYS])
+def test_a_move_that_an_offer_interrupts_goes_on_with_its_rest(kind: settings_pb2.ClockKind.ValueType) -> None:
+    """2 of 5 seconds are used, then the answer takes its own 3; a game that ends in between leaves nothing."""
+    for answer in (acts.Decline(1), acts.Withdraw(0), acts.Accept(1)):
+        recorder = opened(agreed=terms(kind))
+        recorder.store_ns += 2 * S
+        offering(left_of_interrupted(3))(recorder)
+        recorder.store_ns += 3 * S
+        actor, ruled = seat_actor(answer.seat), recorder.ruled(answer)
+        told = recorder.stamp()
+        if told.clock_stamped.running:
+            told.clock_stamped.delays[0].FromSeconds(3)
+        recorder.batch(actor, [*ruled, told])
+        assert_lawful(recorder.record())
+
+
+def test_a_take_back_in_the_middle_of_an_offer_begins_the_move_anew() -> None:
+    recorder = opened(agreed=terms(DELAY))
+    before = len(recorder.events)
+    offering(left_of_interrupted(3))(recorder)
+    recorder.take_back(before)
+    assert_lawful(recorder.record())
 
 
 def test_days_are_recomputed_by_the_time_of_the_store() -> None:

@@ -1,8 +1,11 @@
 """What the service does for seats, over the end of a process, beside another one, and with a store that fails."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+import pytest
 from tests.match.at_the_table import BOTH, ROLLS, kinds, prefer
 from tests.match.in_process import ROLL, Desk, match_to, state_of
 from tests.match.loaded_dice import NO_CUBE, act, by_the_service, events_of, loaded, play
@@ -11,6 +14,8 @@ from tests.match.test_direct import assert_lawful
 
 from gammon.rules.v1 import state_pb2
 from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.app import automatic
+from gammon_match.app.law import Away, Broken, Faulty, OnlyChoice, Question, Ruled
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import (
     AppendResult,
@@ -151,3 +156,134 @@ async def test_c26_after_the_win_nothing_is_rolled_also_where_the_match_is_read_
         assert match.head == live.head
         assert await process.do(match, 0, ROLL) == MatchIsClosed(live.head.sequence)
     assert kinds(await events_of(desk, live))[-1] == "match_closed"
+
+
+def _quickly(monkeypatch: pytest.MonkeyPatch, for_s: float = 30.0) -> None:
+    monkeypatch.setattr(automatic, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(automatic, "LONGEST_PAUSE_S", 0.004)
+    monkeypatch.setattr(automatic, "AGAIN_FOR_S", for_s)
+
+
+async def _rules_go_away() -> tuple[Desk, LiveMatch]:
+    """Seat 1 wants its rolls made; the rules service goes away once it has ruled on seat 0's play."""
+    desk, live = await loaded([3, 1])
+    await prefer(desk, live, 1, ROLLS)
+    await desk.do(live, 0, ROLL)
+    rule = desk.law.rule
+
+    async def rule_and_go(question: Question) -> Ruled | Broken | Faulty | Away:
+        ruled = await rule(question)
+        desk.law.away = True
+        return ruled
+
+    desk.law.rule = rule_and_go  # type: ignore[method-assign]
+    assert isinstance(await desk.do(live, 0, play("8/5 6/5")), Written)
+    desk.law.rule = rule  # type: ignore[method-assign]
+    assert (state_of(live).phase, state_of(live).turn) == (state_pb2.PHASE_TO_ROLL, 1)
+    return desk, live
+
+
+async def _ends(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+def _alone() -> bool:
+    """Whether this test is the only thing under way."""
+    return asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_rules_that_were_away_for_a_while_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    desk, live = await _rules_go_away()
+    head = live.head
+    await asyncio.sleep(0.05)
+    assert live.head == head
+    desk.law.away = False
+    await _ends(_alone)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+    rolls = [event for event in await by_the_service(desk, live) if event.HasField("acted_by_system")]
+    assert len(rolls) == 1
+    await assert_lawful(desk, live)
+
+
+async def test_rules_that_go_away_between_choice_and_ruling_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    desk, live = await loaded([3, 1])
+    await prefer(desk, live, 1, ROLLS)
+    await desk.do(live, 0, ROLL)
+    choose, chosen = desk.law.only_choice, 0
+
+    async def choose_and_go(rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        nonlocal chosen
+        choice, chosen = await choose(rules_version, settings, state), chosen + 1
+        desk.law.away = chosen == 1
+        return choice
+
+    desk.law.only_choice = choose_and_go  # type: ignore[method-assign]
+    assert isinstance(await desk.do(live, 0, play("8/5 6/5")), Written)
+    assert state_of(live).phase == state_pb2.PHASE_TO_ROLL
+    desk.law.away = False
+    await _ends(_alone)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+
+
+async def test_a_store_that_was_away_is_asked_again_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    _, live = await failing(NotWritten("OOM"))
+    await _ends(_alone)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+
+
+async def test_many_requests_while_rules_are_away_ask_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    desk, live = await _rules_go_away()
+    for _ in range(20):
+        await desk.automatic.run(live)
+    assert len(asyncio.all_tasks()) == 2
+    await desk.automatic.close()
+
+
+async def test_it_is_tried_for_a_while_and_then_waits_for_the_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch, for_s=0.05)
+    desk, live = await _rules_go_away()
+    assert not _alone()
+    await _ends(_alone)
+    desk.law.away = False
+    await asyncio.sleep(0.05)
+    assert state_of(live).phase == state_pb2.PHASE_TO_ROLL
+    await desk.automatic.run(live)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+
+
+async def test_a_caller_who_gives_up_while_rules_hang_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    desk, live = await at_the_end_of_a_process(MemoryEventStore())
+    choose, hanging = desk.law.only_choice, asyncio.Event()
+
+    async def hang(rules_version: str, settings: bytes, state: bytes) -> OnlyChoice | Faulty | Away | None:
+        if not hanging.is_set():
+            hanging.set()
+            await asyncio.Event().wait()
+        return await choose(rules_version, settings, state)
+
+    desk.law.only_choice = hang  # type: ignore[method-assign]
+    caller = asyncio.create_task(desk.automatic.run(live))
+    await hanging.wait()
+    caller.cancel()
+    await asyncio.wait([caller])
+    assert caller.cancelled()
+    await _ends(_alone)
+    assert state_of(live).phase == state_pb2.PHASE_TO_PLAY
+
+
+async def test_a_process_that_ends_leaves_nothing_that_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quickly(monkeypatch)
+    desk, live = await _rules_go_away()
+    assert not _alone()
+    await desk.automatic.close()
+    assert _alone()
+    # What is still being answered begins nothing new.
+    await desk.automatic.run(live)
+    assert _alone()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 from tests.match.in_process import ROLL, Desk, match_to, state_of
 from tests.match.set_time import SetStoreTime
+from tests.match.test_direct import assert_lawful
 
 from gammon.match.v1 import settings_pb2 as terms_pb2
 from gammon.rules.v1 import action_pb2, settings_pb2
@@ -30,6 +31,8 @@ DOUBLE = action_pb2.Action(double=action_pb2.OfferDouble())
 DROP = action_pb2.Action(drop=action_pb2.Drop())
 RESIGN = action_pb2.Action(resign=action_pb2.Resign(level=1))
 ACCEPT = action_pb2.Action(accept=action_pb2.Accept())
+DECLINE = action_pb2.Action(decline=action_pb2.Decline())
+WITHDRAW = action_pb2.Action(withdraw=action_pb2.Withdraw())
 
 
 class ScriptedDice:
@@ -239,3 +242,33 @@ async def test_c25_an_unused_delay_is_lost_with_the_game_however_it_ended(
     await table.act(live, 0, ROLL)
     assert state_of(live).turn == 1
     assert await reserves_after(9, 1, None) == (60, 56)
+
+
+@pytest.mark.parametrize("end", [(1, DECLINE), (0, WITHDRAW)], ids=["declined", "withdrawn"])
+@pytest.mark.parametrize("meanwhile", ["nothing", "restart", "change of owner"])
+@pytest.mark.parametrize("kind", ["delay", "days"])
+async def test_a_move_that_an_offer_interrupts_goes_on_with_what_was_left(
+    kind: str, meanwhile: str, end: tuple[int, action_pb2.Action], either_store: EventStore
+) -> None:
+    """60 in reserve and 5 free a move: 2 before the offer and 4 after make 6, so 1; the answer's 2 + 1 are free."""
+    clock_kind, _, _, unit_ns, *_ = KINDS[kind]
+    terms = terms_pb2.MatchSettings()
+    terms.clock.kind = clock_kind
+    terms.clock.reserve.FromNanoseconds(60 * unit_ns)
+    terms.clock.per_move.FromNanoseconds(5 * unit_ns)
+    table = Table(either_store, unit_ns, [(3, 1)])
+    live = await table.desk.match(match_to(5), terms)
+    await table.act(live, 1, ROLL)
+    table.pass_time(2)
+    await table.act(live, 0, RESIGN)
+    if meanwhile == "restart":
+        live = await table.restarted(live, 2)
+    elif meanwhile == "change of owner":
+        live = await table.taken_over(live, 2)
+    table.pass_time(1)
+    await table.act(live, *end)
+    table.pass_time(4)
+    await table.act(live, 0, None)
+    assert live.match.table.clock is not None
+    assert tuple(ns / unit_ns for ns in live.match.table.clock.reserves) == (59, 60)
+    await assert_lawful(table.desk, live)

@@ -11,6 +11,7 @@ from tests.contracts.redis_stores import behind, keys
 from tests.match.in_process import match_to
 from tests.match.listening import OFFICIAL, WITHIN_S, Process, close, every_id, move, opened_process
 from tests.match.shelves import PARTITIONS, Shelf, create, fill, from_log, give_seat, ids_beside, real_shelf, sit
+from tests.match.spectators import rule_on
 
 from gammon.match.v1 import settings_pb2 as match_settings_pb2
 from gammon_match.adapters import append_script
@@ -110,6 +111,65 @@ async def test_ones_own_matches_are_told_as_they_go_on(process: Process, shelf: 
             assert len(heads) > 5
     assert other.statuses(live.match_id) == [Status.PLAYING, Status.CLOSED]
     assert all(item.head is None for item in other.of(live.match_id))
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        match_settings_pb2.MatchSettings(spectators=match_settings_pb2.SPECTATOR_POLICY_OFF),
+        match_settings_pb2.MatchSettings(spectators=match_settings_pb2.SPECTATOR_POLICY_DELAYED, spectator_delay=100),
+    ],
+    ids=["off", "delayed"],
+)
+async def test_a_creator_without_a_seat_hears_of_starts_and_ends_and_of_nothing_between(
+    process: Process, terms: match_settings_pb2.MatchSettings
+) -> None:
+    """Whoever may not see what happens in a match does not hear when, either."""
+    desk = process.desk
+    settings = match_settings_pb2.MatchSettings(rules=match_to(1))
+    settings.MergeFrom(terms)
+    early = process.listen(Wanted(player="carol"), Viewer("carol"))
+    await early.hears_all()
+    live = await create(desk, settings, "carol", "hidden")
+    await sit(desk, live, "alice", 0)
+    await sit(desk, live, "bob", 1)
+    late = process.listen(Wanted(player="carol"), Viewer("carol"))
+    own = process.listen(Wanted(player="alice"), Viewer("alice"))
+    official = process.listen(Wanted(player="carol"), OFFICIAL)
+    await asyncio.gather(*(ear.hears_all() for ear in (late, own, official)))
+    await move(desk, live)
+    await close(desk, live)
+    ears = (early, late, own, official)
+    await asyncio.gather(*(ear.hears(lambda ear: Status.CLOSED in ear.statuses(live.match_id)) for ear in ears))
+    assert early.statuses(live.match_id) == [Status.SEATING, Status.SEATING, Status.PLAYING, Status.CLOSED]
+    assert late.statuses(live.match_id) == [Status.PLAYING, Status.CLOSED]
+    assert all(item.head is None for ear in (early, late) for item in ear.of(live.match_id))
+    for ear in (own, official):
+        assert [item.head for item in ear.of(live.match_id)][-1] == live.head
+
+
+async def test_heads_come_and_go_with_the_seat(process: Process) -> None:
+    """A creator who is given a seat hears how the match goes on; who is taken out of it hears of it no more."""
+    desk = process.desk
+    settings = match_settings_pb2.MatchSettings(rules=match_to(1), spectators=match_settings_pb2.SPECTATOR_POLICY_OFF)
+    live = await create(desk, settings, "carol", "hidden")
+    await sit(desk, live, "alice", 0)
+    await sit(desk, live, "bob", 1)
+    carol = process.listen(Wanted(player="carol"), Viewer("carol"))
+    await carol.hears_all()
+    await give_seat(desk, live, 1, "carol")
+    await carol.hears(lambda ear: ear.of(live.match_id)[-1].head == live.head)
+    await move(desk, live)
+    await carol.hears(lambda ear: ear.of(live.match_id)[-1].head == live.head)
+    await give_seat(desk, live, 1, "dave")
+    await carol.hears(lambda ear: ear.of(live.match_id)[-1].head is None)
+    told = len(carol.of(live.match_id))
+    await rule_on(desk, live, 1)
+    await asyncio.sleep(0.1)
+    assert len(carol.of(live.match_id)) == told
+    await close(desk, live)
+    await carol.hears(lambda ear: len(ear.of(live.match_id)) > told)
+    assert carol.of(live.match_id)[-1].head is None
 
 
 async def test_a_match_that_a_player_was_taken_out_of_leaves_the_set(process: Process) -> None:

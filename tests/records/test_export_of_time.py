@@ -75,9 +75,28 @@ def test_a_lapse_is_what_mat_can_say(rules: Settings, rows: list[str]) -> None:
     assert again.mat() == text.replace('"m"', f'"{again.match_id}"')
 
 
+def replaced(recorder: Recorder, seat: int, player: str) -> None:
+    """A director gives a seat to another player."""
+    told = events_pb2.PlayerReplaced(seat=seat, player=player, reason=events_pb2.DIRECTOR_REASON_ABSENCE)
+    recorder.batch(OPERATOR, [events_pb2.Envelope(player_replaced=told)])
+
+
+def test_who_was_replaced_before_play_began_has_no_column() -> None:
+    recorder = Recorder(MATCH, faces=(3, 1))
+    replaced(recorder, 1, "dave")
+    replaced(recorder, 1, "erin")
+    before = sheet_of([event.envelope for event in recorder.record().events])
+    recorder.throw(0)
+    recorder.do(seat_actor(0), acts.MakePlay(0, "8/5 6/5"))
+    sheet = sheet_of([event.envelope for event in recorder.record().events])
+    assert before.players[1] == sheet.players[1] == "erin"
+    assert sheet.players[0] == sheet_of([event.envelope for event in opened().record().events]).players[0]
+
+
 def test_one_column_has_one_player() -> None:
     recorder = opened()
-    replaced = events_pb2.PlayerReplaced(seat=1, player="erin", reason=events_pb2.DIRECTOR_REASON_ABSENCE)
-    recorder.batch(OPERATOR, [events_pb2.Envelope(player_replaced=replaced)])
-    with pytest.raises(NotWritable, match="no words for player replaced"):
+    event = len(recorder.record().events) + 1
+    replaced(recorder, 1, "erin")
+    fault = f"event {event}: player_replaced gives seat 1 to erin in game 1; a column of MAT has one player throughout"
+    with pytest.raises(NotWritable, match=f"^{fault}$"):
         mat_of(recorder)

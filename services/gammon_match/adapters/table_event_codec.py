@@ -68,12 +68,14 @@ def put_table_event(message: pb.Envelope, event: TableEvent) -> None:
         case PreferencesSet(seat, preferences):
             message.preferences_set.seat = seat
             put_preferences(message.preferences_set.preferences, preferences)
-        case ClockStamped(reserves, running, delays, store_ns):
+        case ClockStamped(reserves, running, delays, store_ns, interrupted):
             message.clock_stamped.SetInParent()
             stamped = message.clock_stamped
             stamped.reserves.extend(map(duration, reserves))
             stamped.running.extend(running)
             stamped.delays.extend(map(duration, delays))
+            stamped.interrupted.extend(seat for seat, _ in interrupted)
+            stamped.interrupted_delays.extend(duration(left) for _, left in interrupted)
             if store_ns:
                 stamped.store_time.seconds, stamped.store_time.nanos = divmod(store_ns, NS)
         case FlagFell(seat, claimed_by):
@@ -120,7 +122,14 @@ def table_event(message: pb.Envelope) -> TableEvent | None:
         case "clock_stamped":
             stamped = message.clock_stamped
             store_ns = stamped.store_time.seconds * NS + stamped.store_time.nanos
-            return ClockStamped(_all_ns(stamped.reserves), tuple(stamped.running), _all_ns(stamped.delays), store_ns)
+            interrupted = zip(stamped.interrupted, _all_ns(stamped.interrupted_delays), strict=True)
+            return ClockStamped(
+                _all_ns(stamped.reserves),
+                tuple(stamped.running),
+                _all_ns(stamped.delays),
+                store_ns,
+                tuple(interrupted),
+            )
         case "flag_fell":
             fell = message.flag_fell
             return FlagFell(fell.seat, fell.claimed_by if fell.HasField("claimed_by") else None)

@@ -30,8 +30,7 @@ class LiveMatch:
     """A match folded up to `head`. `pending`: a batch whose outcome is not known, settled before anything else.
 
     `seen_at`: when, on the monotonic clock, this process first saw what is measured from the event at a sequence, in
-    the term `seen_in_term`; see the timekeeper. `interrupted`: what is left of the delays of moves that an offer has
-    interrupted, in ns by seat. `is_past`: it is read as it stood once, and no time passes in it.
+    the term `seen_in_term`; see the timekeeper. `is_past`: it is read as it stood once, and no time passes in it.
     """
 
     match_id: str
@@ -45,7 +44,6 @@ class LiveMatch:
     batch_first: int = 1
     seen_at: dict[int, int] = field(default_factory=dict)
     seen_in_term: int | None = None
-    interrupted: dict[int, int] = field(default_factory=dict)
     is_past: bool = False
 
     def terms(self) -> Agreed:

@@ -79,7 +79,7 @@ class Lobby:
                     case item:
                         if isinstance(item, Changed) and item.listing.is_open and caller.includes(item.listing):
                             match_id = item.row.match_id
-                            heads = await self._follow(caller, match_id)
+                            heads = await self._follow(caller, (item.row, item.listing))
                             item = replace(item, head=heads.get(match_id, item.head))
                         news = caller.take(item)
                         if news is not None:
@@ -111,7 +111,7 @@ class Lobby:
             entries = ((row, self._entry(row, partition)) for row in rows)
             # The page may be of another facet than that of open matches.
             fitting = [(row, entry) for row, entry in entries if entry and entry.is_open and caller.includes(entry)]
-            heads = await self._follow(caller, *(row.match_id for row, _ in fitting))
+            heads = await self._follow(caller, *fitting)
             for row, listing in fitting:
                 seen.add(row.match_id)
                 told = caller.tell(row, listing, heads.get(row.match_id))
@@ -131,9 +131,10 @@ class Lobby:
             if told is not None:
                 yield told
 
-    async def _follow(self, caller: LobbyCaller, *match_ids: str) -> Mapping[str, Head]:
-        """Has the caller hear how far matches are from now on; gives the heads of those that it did not hear of yet."""
-        fresh = [of for of in match_ids if of not in caller.follows] if caller.hears_moves else []
+    async def _follow(self, caller: LobbyCaller, *matches: tuple[Row, Listing]) -> Mapping[str, Head]:
+        """Has the caller hear how far its matches are from now on; gives the heads of those it did not hear of yet."""
+        hears = (row.match_id for row, listing in matches if caller.hears_moves_of(listing))
+        fresh = [match_id for match_id in hears if match_id not in caller.follows]
         if not fresh:
             return {}
         heads = await _patiently(partial(self._index.heads, fresh))

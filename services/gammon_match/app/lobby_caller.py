@@ -16,7 +16,7 @@ MOST_WAITING = 1000
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A match as it is now. `listing` None: it has left the set. `head`: told only to those whose match it is."""
+    """A match as it is now. `listing` None: it has left the set. `head`: told to its seats and to officials only."""
 
     match_id: str
     status: Status
@@ -81,7 +81,6 @@ class LobbyCaller:
         self._wanted = wanted
         # A lobby shows the same to everybody.
         self._viewer = viewer if wanted != Wanted() else Viewer("")
-        self.hears_moves = bool(wanted.player) and (viewer.official or viewer.player == wanted.player)
         self.waiting: asyncio.Queue[Look | Changed | Moved | TooSlow] = asyncio.Queue(MOST_WAITING)
         self.follows: set[str] = set()
         # Matches that may still change. None: a change waits, and nothing was told yet.
@@ -110,6 +109,11 @@ class LobbyCaller:
         """Whether a match is of the set."""
         return self._wanted.takes(listing) and listing.is_shown_to(self._viewer)
 
+    def hears_moves_of(self, listing: Listing) -> bool:
+        """Whether the caller is told how far a match is: of a player's matches, with a seat of it or as an official."""
+        viewer, player = self._viewer, self._wanted.player
+        return bool(player) and (viewer.official or viewer.player == player in listing.players)
+
     def known(self) -> list[str]:
         """The matches that the caller was told of and that may still change."""
         return [match_id for match_id, known in self._known.items() if known is not None]
@@ -133,15 +137,17 @@ class LobbyCaller:
         match_id, known = row.match_id, self._known.get(row.match_id)
         if known is not None and known.sequence >= row.sequence:
             return None
-        if not self.hears_moves:
+        hears = self.hears_moves_of(listing)
+        if not hears:
             head = None
         elif known is not None and (head is None or _is_later(known.head, head)):
             head = known.head
         stays = self.includes(listing)
         if stays and listing.is_open:
-            self._known[match_id] = _Known(row.sequence, listing if self.hears_moves else None, head)
+            self._known[match_id] = _Known(row.sequence, listing if hears else None, head)
         else:
             self._known.pop(match_id, None)
+        if match_id not in self._known or not hears:
             self.unfollow(match_id)
         if known is None and not stays:
             return None

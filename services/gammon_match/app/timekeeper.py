@@ -123,17 +123,17 @@ class Timekeeper:
             throws_again = not offers and before is not None and before.draw is None and end.standing.draw is not None
             lapsed = next((e.seat for e in events if isinstance(e, FlagFell)), None)
             shown = look.clock or set_clock(terms.clock, terms.seats)
-            clock = press(
-                terms.clock,
-                shown,
-                deciding,
-                mover=None if offers or any(map(_ends_others_moves, events)) else actor_seat,
-                ends_moves=game_ended or throws_again or any(isinstance(event, TakenBack) for event in events),
-                lapsed=None if end.standing.over else lapsed,
-                interrupted=None if end.standing.offered else live.interrupted,
+            told.append(
+                press(
+                    terms.clock,
+                    shown,
+                    deciding,
+                    mover=None if offers or any(map(_ends_others_moves, events)) else actor_seat,
+                    ends_moves=game_ended or throws_again or any(isinstance(event, TakenBack) for event in events),
+                    lapsed=None if end.standing.over else lapsed,
+                    offered=end.standing.offered,
+                )
             )
-            _interrupt(live, shown, clock, offered=end.standing.offered)
-            told.append(clock)
         if events and isinstance(events[-1], MatchClosed):
             return (*events[:-1], *told, events[-1])
         return (*events, *told)
@@ -179,14 +179,6 @@ def _actor_seat(events: tuple[Event, ...], actor: Actor) -> int | None:
     if isinstance(actor, Seated):
         return actor.seat
     return next((event.seat for event in events if isinstance(event, ActedBySystem)), None)
-
-
-def _interrupt(live: LiveMatch, before: ClockStamped, after: ClockStamped, *, offered: bool) -> None:
-    """Notes what is left of the moves that an offer interrupts: else offering and withdrawing would give it anew."""
-    stopped = {
-        seat: left for seat, left in zip(before.running, before.delays, strict=False) if seat not in after.running
-    }
-    live.interrupted = {**stopped, **live.interrupted} if offered else {}
 
 
 def _ends_others_moves(event: Event) -> bool:

@@ -5,7 +5,7 @@ free and the rest is taken from the reserve; with FISCHER all of it is, and the 
 reserve runs over the games of a match, a delay is not carried. All times in nanoseconds.
 """
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 from gammon_match.core.events import Standing
 from gammon_match.core.table_events import ClockStamped
@@ -34,7 +34,7 @@ def spend(clock: ClockStamped, elapsed_ns: int) -> ClockStamped:
         if delays:
             delays[place] -= free
         reserves[seat] = max(reserves[seat] - (elapsed_ns - free), 0)
-    return ClockStamped(tuple(reserves), clock.running, tuple(delays), clock.store_ns)
+    return replace(clock, reserves=tuple(reserves), delays=tuple(delays))
 
 
 def time_left(clock: ClockStamped, seat: int) -> int | None:
@@ -57,13 +57,14 @@ def press(
     mover: int | None = None,
     ends_moves: bool = False,
     lapsed: int | None = None,
-    interrupted: Mapping[int, int] | None = None,
+    offered: bool = False,
 ) -> ClockStamped:
     """The clock when these seats are to decide next.
 
     `mover`: the seat that has acted. `ends_moves`: whether nobody's move goes on, as when a game has ended. `lapsed`:
-    the seat that has lost by a lapse and plays on in a session: it gets its reserve anew. `interrupted`: what was left
-    of the delays of moves that go on now, by seat.
+    the seat that has lost by a lapse and plays on in a session: it gets its reserve anew. `offered`: whether an offer
+    to end the game waits for answers. The moves that it interrupts go on with what was left of their delays, else
+    offering and withdrawing would give it anew.
     """
     reserves = list(clock.reserves)
     if lapsed is not None:
@@ -72,8 +73,11 @@ def press(
         if mover in clock.running and (ends_moves or mover not in running):
             reserves[mover] += terms.per_move_ns
         return ClockStamped(tuple(reserves), running)
-    going_on = {}
-    if not ends_moves:
-        going_on = {**(interrupted or {}), **dict(zip(clock.running, clock.delays, strict=True))}
+    going_on = {} if ends_moves else dict(zip(clock.running, clock.delays, strict=True))
+    interrupted = {} if ends_moves else dict(clock.interrupted)
+    if offered:
+        interrupted = {seat: left for seat, left in going_on.items() if seat not in running} | interrupted
+    else:
+        going_on, interrupted = interrupted | going_on, {}
     delays = tuple(going_on.get(seat, terms.per_move_ns) for seat in running)
-    return ClockStamped(tuple(reserves), running, delays, clock.store_ns)
+    return ClockStamped(tuple(reserves), running, delays, clock.store_ns, tuple(sorted(interrupted.items())))

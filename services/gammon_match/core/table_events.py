@@ -105,13 +105,15 @@ class PreferencesSet:
 class ClockStamped:
     """The clock at a batch end, in ns: the reserves by seat, who runs, and what is left of their moves' delays.
 
-    `store_ns`: days per move only, the store's time at that moment; it never decreases within a match.
+    `store_ns`: days per move only, the store's time at that moment; it never decreases within a match. `interrupted`:
+    seats whose moves an offer interrupts, ascending, with what is left of those moves' delays.
     """
 
     reserves: tuple[int, ...]
     running: tuple[int, ...]
     delays: tuple[int, ...] = ()
     store_ns: int = 0
+    interrupted: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

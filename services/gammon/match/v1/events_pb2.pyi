@@ -1297,6 +1297,8 @@ class ClockStamped(_message.Message):
     RUNNING_FIELD_NUMBER: _builtins.int
     DELAYS_FIELD_NUMBER: _builtins.int
     STORE_TIME_FIELD_NUMBER: _builtins.int
+    INTERRUPTED_FIELD_NUMBER: _builtins.int
+    INTERRUPTED_DELAYS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def reserves(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """What remains of each seat's reserve, one entry a seat."""
@@ -1313,6 +1315,14 @@ class ClockStamped(_message.Message):
     def store_time(self) -> _timestamp_pb2.Timestamp:
         """Days per move: the time of the store at this moment; it never decreases within a match."""
 
+    @_builtins.property
+    def interrupted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose move an offer to end the game interrupts, ascending. Empty: none, or the clock has no delay."""
+
+    @_builtins.property
+    def interrupted_delays(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What remains of the delay of each of these moves, in their order. Unless it ends, the move goes on with it."""
+
     def __init__(
         self,
         *,
@@ -1320,10 +1330,12 @@ class ClockStamped(_message.Message):
         running: _abc.Iterable[_builtins.int] | None = ...,
         delays: _abc.Iterable[_duration_pb2.Duration] | None = ...,
         store_time: _timestamp_pb2.Timestamp | None = ...,
+        interrupted: _abc.Iterable[_builtins.int] | None = ...,
+        interrupted_delays: _abc.Iterable[_duration_pb2.Duration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["store_time", b"store_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["delays", b"delays", "reserves", b"reserves", "running", b"running", "store_time", b"store_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delays", b"delays", "interrupted", b"interrupted", "interrupted_delays", b"interrupted_delays", "reserves", b"reserves", "running", b"running", "store_time", b"store_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

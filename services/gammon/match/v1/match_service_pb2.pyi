@@ -1371,7 +1371,7 @@ class WatchMatchesResponse(_message.Message):
     """Where it is in its life."""
     @_builtins.property
     def head(self) -> Global___Head:
-        """Its head. Only of the caller's own matches, and for officials who ask for a player's: these are told as they go on."""
+        """Its head. Only of matches the caller has a seat of, and for officials who ask for a player's: told as they go on."""
 
     @_builtins.property
     def listing(self) -> Global___MatchListing:
