@@ -12,7 +12,7 @@ import typer
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, program, told
 from gammon_cli.stored_match import match_service
 from gammon_client.match_client import MatchClient
 
@@ -158,7 +158,7 @@ def _show(made: Made, endpoints: Path | None) -> None:
 def _join(match_id: str, endpoints: Path | None, player: str) -> str:
     named = f" --player {player}" if player else ""
     there = f" --endpoints {endpoints}" if endpoints is not None else ""
-    return f"gammon play --join {match_id}{named}{there}"
+    return f"{program()} play --join {match_id}{named}{there}"
 
 
 def _plain(made: Made) -> dict[str, object]:

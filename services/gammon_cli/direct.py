@@ -53,8 +53,8 @@ def direct(
 ) -> None:
     """Rule on a match: void the game, set the score, forfeit, end the session, take back, pause, replace, close.
 
-    A match is taken back to the end of a batch: a sequence that `gammon replay` shows. Scores that begin with a minus
-    come behind `--`.
+    A match is taken back to the end of a batch: a sequence that `gammon replay`
+    shows. Scores that begin with a minus come behind `--`.
     """
     read = read_ruling(ruling, level, whole_match, crawford_played)
     with told():

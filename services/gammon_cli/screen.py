@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,7 @@ from gammon_client.errors import LedgerError
 from gammon_engine.violation import Fault
 from gammon_shell.errors import RefusedToStart
 
+NAME = "gammon"
 # What an audit or a status check found wrong is 1; what kept a command from doing its work is 2.
 FOUND_WRONG = 1
 NOT_DONE = 2
@@ -40,6 +43,12 @@ TlsCaOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def program() -> str:
+    """What to type for this program: its name where a shell finds that, else the way it was called."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == NAME and shutil.which(NAME) is None else NAME
 
 
 def print_json(value: Any) -> None:

@@ -172,7 +172,15 @@ def test_what_cannot_be_played_or_joined_is_told_before_anything_starts(up: Up, 
     neither = gammon("play")
     assert neither.returncode == 2
     assert "name a game, or a match with --join" in neither.stderr
-    seat = gammon("play", "backgammon", "--seat", "2")
+    for arguments, why in (
+        (("--points", "3", "--games", "2"), "a match or a session, not both"),
+        (("--points", "3", "--beavers"), "belongs to a session: say --games"),
+        (("--player", "a name"), "1 to 64 of A-Z a-z 0-9"),
+    ):
+        refused = gammon("play", "backgammon", *arguments)
+        assert refused.returncode == 2
+        assert why in refused.stderr
+    seat = gammon("play", "Backgammon", "--seat", "2")
     assert (seat.returncode, seat.stderr) == (2, "gammon: seat: expected a number from 0 to 1 (rule 1.1), got 2\n")
     unknown = _play(up, "--join", "m_000_AAAAAAAAAAAAAAAAAAAAAAAAAA")
     assert unknown.returncode == 2

@@ -28,6 +28,8 @@ def test_the_header_tells_game_score_and_cube_in_80_columns() -> None:
     assert header(MATCH, taken, 1) == "game 1   X 0  O 0 to 5   cube 2 with O   you are O"
     stood = after(to_roll(THREE), act.Double(0), act.Stay(1), act.Stay(2)).state
     assert header(THREE, stood, 2) == "game 1   X 0  O 0  Y 0   cube 2 by X   you are Y"
+    left = after(to_roll(THREE), act.Double(0), act.Leave(1), act.Stay(2)).state
+    assert header(THREE, left, 1) == "game 1   X 0  O 0 out  Y 0   cube 2 by X   you are O"
     single = Settings(GameId.BACKGAMMON, MatchPlay(1))
     assert "no cube" in header(single, opening(single).state, 0)
     crawford = replace(opening().state, score=(4 * ONE, ONE), crawford=Crawford.NOW)

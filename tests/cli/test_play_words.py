@@ -193,7 +193,15 @@ def test_the_question_names_what_answers_it() -> None:
         ONE_PLAY: "Your roll 65 has one play, bar/20: Enter makes it.",
         DOUBLED: "X doubles to 2: t takes, p drops and loses 1.",
         after(to_roll(THREE), act.Double(0), seat=1): "X doubles to 2: stay, or leave and pay 1?",
-        after(to_roll(SESSION), act.Double(0), act.Beaver(1)): "The cube goes on to 4: a accepts, p drops and loses 2.",
+        after(to_roll(SESSION), act.Double(0), seat=1): (
+            "X doubles to 2: t takes, beaver redoubles to 4, p drops and loses 1."
+        ),
+        after(to_roll(SESSION), act.Double(0), act.Beaver(1)): (
+            "The cube goes on to 4: a accepts, raccoon redoubles to 8, p drops and loses 2."
+        ),
+        after(to_roll(SESSION), act.Double(0), act.Beaver(1), act.Raccoon(0), seat=1): (
+            "The cube goes on to 8: a accepts, p drops and loses 4."
+        ),
         after(to_roll(), act.Resign(1, 2)): "O offers to lose this game at level 2: a accepts, n declines.",
         choosing(): "You choose the next game: choose catchgammon or choose rungammon.",
     }
@@ -212,7 +220,7 @@ def test_all_that_help_tells_of_is_a_command_and_allowed(sight: Sight) -> None:
     for text in typed:
         said = read_command(text, sight)
         # Leaving unasked is asked about once more.
-        assert isinstance(said, Send | LookAtPlays) or (text, sight.settings) == ("leave", THREE), (text, said)
+        assert isinstance(said, Send | LookAtPlays | Price) or (text, sight.settings) == ("leave", THREE), (text, said)
 
 
 def test_the_list_has_columns_and_pages_that_fit() -> None:
@@ -224,7 +232,8 @@ def test_the_list_has_columns_and_pages_that_fit() -> None:
     numbers = [int(line.split()[0]) for line in lines if not line.startswith("page")]
     assert numbers == list(range(1, 32))
     assert lines[19] == "page 1 of 2, 31 plays; ? 2 has more"
-    assert isinstance(listing(sight, LookAtPlays(3), 80, 20), Wrong)
+    assert listing(sight, LookAtPlays(3), 80, 20) == Wrong("the list has pages 1 to 2")
+    assert listing(to_play(3, 1), LookAtPlays(2), 80, 20) == Wrong("the list has one page")
     whole = listing(to_play(3, 1), LookAtPlays(), 80, 20)
     assert isinstance(whole, list)
     assert len(whole) < 7, "several columns"

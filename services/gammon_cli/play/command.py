@@ -16,12 +16,13 @@ from gammon_cli.play.sitting import sit_down
 from gammon_cli.play.suite_at_hand import SuiteAtHand, suite_at_hand
 from gammon_cli.play.time_told import is_timed
 from gammon_cli.play.wanted import Wanted
-from gammon_cli.screen import OUT, EndpointsOption, TlsCaOption, refuse, told
+from gammon_cli.screen import OUT, EndpointsOption, TlsCaOption, program, refuse, told
 from gammon_cli.suite import LOG
 from gammon_cli.up import directory
 from gammon_drawing.marks import LETTERS
 from gammon_engine.line_settings import read_number
 from gammon_engine.violation import Fault
+from gammon_shell.identity import REFERENCE
 
 # Until others have seen the end of a match whose suite ends with this terminal.
 LAST_LOOK_S = 1.0
@@ -87,17 +88,23 @@ def play(
 ) -> None:
     """Play any of the games in the terminal, on the suite that runs here or else on one of its own.
 
-    At the prompt ? lists your plays and h helps; q, Ctrl-C and Ctrl-D leave, and the match stays as it is, but for its
-    clock.
+    At the prompt ? lists your plays and h helps. q, Ctrl-C and Ctrl-D leave:
+    the match stays as it is, but for its clock.
     """
     if bool(game) == bool(join):
         raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
     if invitation and not join:
         raise typer.BadParameter("is for a match that is there: say --join", param_hint="--invitation")
+    if points is not None and games is not None:
+        raise typer.BadParameter("a match or a session, not both", param_hint="--points and --games")
+    if points is not None and beavers:
+        raise typer.BadParameter("belongs to a session: say --games", param_hint="--beavers")
+    if player and REFERENCE.fullmatch(player) is None:
+        raise typer.BadParameter("1 to 64 of A-Z a-z 0-9 _ . : @ - are allowed", param_hint="--player")
     if clock is ClockName.NONE and (reserve, per_move) != (None, None):
         raise typer.BadParameter("belongs to a clock: say --clock", param_hint="--reserve and --per-move")
     timed = WantedClock(clock, reserve, per_move)
-    wanted = Wanted(game, seats, points, games, cube, beavers, centres, runner_release, take_backs, timed)
+    wanted = Wanted(game.lower(), seats, points, games, cube, beavers, centres, runner_release, take_backs, timed)
     settings = None if join else _settings(wanted, seat or 0)
 
     async def run(place: Path) -> None:
@@ -133,14 +140,14 @@ def _introduce(suite: SuiteAtHand, seated: Seated) -> None:
     _say(f"Match {seated.match_id}. You are {LETTERS[seated.seat]}, seat {seated.seat}.")
     if seated.open_seats:
         _say(f"Open seats: {seated.open_seats}. Whoever takes one types in another terminal:")
-        _say(f"  gammon play --join {seated.match_id}{suite.reached_by}")
+        _say(f"  {program()} play --join {seated.match_id}{suite.reached_by}")
     if suite.is_own and (seated.open_seats or suite.later is None):
         _say("The suite is this terminal's own and ends with it.", style="dim")
     _say("? lists your plays, h helps, q leaves.", style="dim")
 
 
 async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool | None) -> None:
-    over = False
+    over = None
     try:
         over = await sit_down(seated, auto=auto)
         if over and suite.is_own and len(seated.bots) + 1 < seated.seats:
@@ -149,19 +156,21 @@ async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool | No
         _part(suite, seated, player, over)
 
 
-def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool) -> None:
-    """Says what can be done with the match from now on."""
+def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool | None) -> None:
+    """Says what can be done with the match from now on. `over`: as `sit_down` has it; None: it failed."""
     match_id, later = seated.match_id, suite.later
-    if not over:
+    if over is None:
+        _say(f"\nMatch {match_id} is out of reach.")
+    elif not over:
         runs_on = " Your clock runs on." if is_timed(seated.terms) and not suite.is_own else ""
         _say(f"You left match {match_id}.{runs_on}")
     if later is None:
         _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")
     elif not over:
         named = f" --player {player}" if player else ""
-        _say(f"To go on: gammon play --join {match_id} --seat {seated.seat}{named}{later}")
+        _say(f"To go on: {program()} play --join {match_id} --seat {seated.seat}{named}{later}")
     elif not suite.is_own:
-        _say(f"To look at it again: gammon replay {match_id}{later}")
+        _say(f"To look at it again: {program()} replay {match_id}{later}")
 
 
 def _say(text: str, style: str = "") -> None:

@@ -21,7 +21,7 @@ def listing(sight: Sight, wanted: LookAtPlays, width: int, height: int) -> list[
             return Wrong(f"no legal play has a step that begins with {wanted.step!r}")
     pages = _pages(cells, width, max(height - 1, 1))
     if not 1 <= wanted.page <= len(pages):
-        return Wrong(f"the list has pages 1 to {len(pages)}")
+        return Wrong(f"the list has {f'pages 1 to {len(pages)}' if len(pages) > 1 else 'one page'}")
     lines = pages[wanted.page - 1]
     if len(pages) == 1:
         return [*lines, f"{len(cells)} of {len(sight.plays)} plays" if wanted.step else f"{len(cells)} plays"]

@@ -78,7 +78,7 @@ def obvious(sight: Sight) -> pb.Action | None:
 
 def is_forced(sight: Sight) -> bool:
     """Whether the obvious is all that can be done, but for offers to end the game."""
-    return obvious(sight) is not None and act.Double not in legal_actions(sight.settings, sight.state, sight.seat)
+    return obvious(sight) is not None and not _may(sight, act.Double)
 
 
 def question(sight: Sight) -> str:
@@ -95,9 +95,11 @@ def question(sight: Sight) -> str:
         case Phase.DOUBLED if sight.settings.seats > 2:
             return f"{_letter(state.turn)} doubles to {2 * stake}: stay, or leave and pay {stake}?"
         case Phase.DOUBLED:
-            return f"{_letter(state.turn)} doubles to {2 * stake}: t takes, p drops and loses {stake}."
+            beavers = f", beaver redoubles to {4 * stake}" if _may(sight, act.Beaver) else ""
+            return f"{_letter(state.turn)} doubles to {2 * stake}: t takes{beavers}, p drops and loses {stake}."
         case Phase.BEAVERED | Phase.RACCOONED:
-            return f"The cube goes on to {stake}: a accepts, p drops and loses {stake // 2}."
+            raccoons = f", raccoon redoubles to {2 * stake}" if _may(sight, act.Raccoon) else ""
+            return f"The cube goes on to {stake}: a accepts{raccoons}, p drops and loses {stake // 2}."
         case Phase.RESIGNING | Phase.SETTLING:
             return f"{_offer(state)}: a accepts, n declines."
         case Phase.CHOOSING:
@@ -140,7 +142,17 @@ def possible(sight: Sight) -> list[tuple[str, str]]:
         rows.append(("1", "the play of this number"))
         rows.append(("?", "the legal plays; ? 2 their second page"))
         rows.append((f"? {first.split()[0]}", "those of them with such a step"))
-    return rows + [told[kind] for kind in legal_actions(sight.settings, state, sight.seat) if kind in told]
+    rows += [told[kind] for kind in legal_actions(sight.settings, state, sight.seat) if kind in told]
+    priced = [typed for typed, _ in rows if typed in _PRICED]
+    return rows + [(f"cost {typed}", "what that would come to, without doing it") for typed in priced[:1]]
+
+
+# What the price is asked of.
+_PRICED = ("p", "resign 1")
+
+
+def _may(sight: Sight, kind: type[act.Action]) -> bool:
+    return kind in legal_actions(sight.settings, sight.state, sight.seat)
 
 
 def _which_play(sight: Sight) -> str:

@@ -57,6 +57,7 @@ async def sit_down(seated: Seated, *, auto: bool | None) -> bool:
     # They stay until the end: a second one must not end this process before it has stopped a suite of its own.
     for number in LEAVING:
         loop.add_signal_handler(number, person.inbox.put_nowait, Quit())
+    loop.add_signal_handler(signal.SIGCONT, person.ask_again)
     tasks = [asyncio.create_task(_told(person, _watch(person)))]
     if seated.bots:
         playing = play_match(seated.bots, seated.match_id, look_again_s=BOT_LOOKS_AGAIN_S)

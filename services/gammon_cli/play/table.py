@@ -35,6 +35,10 @@ SERVICE_ACTS_WITHIN_S = 1.0
 LOOK_S = 0.01
 # A board is drawn once the game on it has begun.
 _BEFORE_A_GAME = (Phase.OPENING, Phase.CHOOSING)
+_BACK_ROWS = (
+    ("back", "propose to take your last act back"),
+    ("back yes", "agree to what another proposes; back no does not"),
+)
 
 
 @dataclass(slots=True)
@@ -117,7 +121,7 @@ class Person:
             return
         if not is_asked(self.sight):
             acting = [seat for seat in self._acting() if seat not in self.seated.bots]
-            if self.drawn is None:
+            if self.drawn is None and not self._bot_is_next():
                 self._draw_if_new()
             self._wait(f"Waiting for {' and '.join(map(self._name, acting))} …" if acting else "")
             return
@@ -187,11 +191,8 @@ class Person:
         if heard.ended is not None:
             self._draw(heard.ended)
             self.drawn = None
-        elif before and self.sight and before.position != self.sight.state.position:
-            # A bot answers at once: the board after that is the one to look at.
-            bot_is_next = not self.seated.bots.keys().isdisjoint(self._acting())
-            if not (mine and bot_is_next):
-                self._draw(self.sight.state)
+        elif before and self.sight and before.position != self.sight.state.position and not self._bot_is_next():
+            self._draw(self.sight.state)
 
     def _meet(self, presence: pb.Presence) -> None:
         """Notes who comes and goes; where that does not stand in the footer, it is said."""
@@ -203,6 +204,11 @@ class Person:
                 page.show(f"{self._name(seat)} is {'gone' if seat in gone else 'back'}.", style="dim")
         self.show_times()
 
+    def ask_again(self) -> None:
+        """Shows the prompt of an open question anew: a shell wrote behind it while this process was stopped."""
+        if self.asked:
+            page.prompt(self.seated.seat)
+
     def show_times(self) -> None:
         """Brings the last line of the terminal up to date."""
         if self.footer is not None:
@@ -210,6 +216,10 @@ class Person:
 
     def _acting(self) -> tuple[int, ...]:
         return () if self.sight is None else summary(self.sight.state).seats_to_act
+
+    def _bot_is_next(self) -> bool:
+        """Whether a bot answers at once: the board after that is the one to look at."""
+        return not self.seated.bots.keys().isdisjoint(self._acting())
 
     def _name(self, seat: int) -> str:
         return name_of(seat, self.seated.seat, self.players)
@@ -257,8 +267,10 @@ class Person:
         return True
 
     def _help(self) -> list[tuple[str, str]]:
-        now = () if self.sight is None else (*possible(self.sight), *time_rows(self.times.terms))
-        leaves = f"leave the terminal; {leaving_words(self.times.terms)}"
+        terms = self.times.terms
+        back = _BACK_ROWS if terms.take_backs else ()
+        now = () if self.sight is None else (*possible(self.sight), *back, *time_rows(terms))
+        leaves = f"leave the terminal; {leaving_words(terms)}"
         return [*now, ("b", "the board"), ("h", "this help"), ("q", leaves)]
 
     async def _tell_price(self, action: action_pb2.Action) -> None:

@@ -113,7 +113,7 @@ def header(settings: Settings, state: State, looking: int) -> str:
     parts = [f"game {number} of {last}" if last else f"game {number}"]
     if len(games_of(settings.game)) > 1:
         parts.append(state.playing.value)
-    scores = _scores(settings, state)
+    scores = _scores(settings, state, out=True)
     parts.append(f"{scores} to {settings.play.points}" if isinstance(settings.play, MatchPlay) else scores)
     parts.append(_cube(settings, state))
     parts.append(f"you are {LETTERS[looking]}")
@@ -137,8 +137,10 @@ def board(settings: Settings, state: State, looking: int) -> str:
     return draw_text(game_of(settings, state.playing).view(state.position), looking)
 
 
-def _scores(settings: Settings, state: State) -> str:
-    return "  ".join(f"{LETTERS[seat]} {_points(settings, own)}" for seat, own in enumerate(state.score))
+def _scores(settings: Settings, state: State, *, out: bool = False) -> str:
+    """The score by seat. `out`: says who has left the game."""
+    told = [f"{LETTERS[seat]} {_points(settings, own)}" for seat, own in enumerate(state.score)]
+    return "  ".join(f"{own} out" if out and seat not in state.seats_in else own for seat, own in enumerate(told))
 
 
 def _points(settings: Settings, own: Fraction) -> str:
