@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from gammon_cli.endpoints import FILE, ROLES
+from gammon_cli.endpoints import FILE, ROLES, USUAL
 from gammon_cli.screen import ERR, FOUND_WRONG, OUT, told
 from gammon_cli.suite import LOG, Plan, ServedTls, Suite, running_suite
 
@@ -105,6 +105,17 @@ def _tell(place: Path, suite: Suite) -> None:
         table.add_row(role, suite.endpoints.target(role))
     OUT.print(table)
     file = (place / FILE).resolve()
-    OUT.print(f"Ready. Other commands reach it with --endpoints {file}", soft_wrap=True)
-    OUT.print(f"or GAMMON_ENDPOINTS={file}. Token: {suite.endpoints.token_file}. Log: {suite.log}", soft_wrap=True)
-    OUT.print("Ctrl-C stops it.")
+    found = "by themselves from here, elsewhere " if file == USUAL.resolve() else ""
+    for line in (
+        f"Ready. Other commands reach it {found}by one of",
+        f"  --endpoints {file}",
+        f"  GAMMON_ENDPOINTS={file}",
+        f"Token: {_from_here(Path(suite.endpoints.token_file))}. Log: {_from_here(suite.log)}.",
+        "Ctrl-C stops it.",
+    ):
+        OUT.print(line, highlight=False, soft_wrap=True)
+
+
+def _from_here(path: Path) -> Path:
+    whole, here = path.resolve(), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else whole

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import chain
+from textwrap import wrap
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ from gammon_cli.screen import ERR, OUT, EndpointsOption, JsonOption, TlsCaOption
 from gammon_cli.stored_match import match_service
 
 LINES = 8
+INDENT = " " * 7
 GATHER_S = 0.05
 
 
@@ -45,10 +48,13 @@ async def _watch(endpoints: Endpoints, match_id: str, seat: int, after: int, as_
     elif OUT.is_terminal:
         await _live(endpoints, match_id, seat, after)
     else:
+        drawn = ""
         async for turn in _turns(endpoints, match_id, after, _Door()):
             check_seat(turn, seat)
             show_turn(turn)
-            show_board(turn, seat)
+            if turn.position != drawn:
+                show_board(turn, seat)
+            drawn = turn.position
 
 
 class _Door:
@@ -94,7 +100,20 @@ class _Screen:
 
     def _draw(self) -> None:
         head = Text(self._title, style="bold"), Text(self._there, style="dim")
-        self._live.update(Group(*head, Text(self._board), Text("\n".join(self._said))), refresh=True)
+        rest = fitting(self._board, self._said, OUT.width, OUT.height - len(head))
+        self._live.update(Group(*head, Text("\n".join(rest))), refresh=True)
+
+
+def fitting(board: str, said: Sequence[str], width: int, height: int) -> list[str]:
+    """The lines of a board and of as many of the last turns as fit below it.
+
+    Where not even the last one does, the first lines of the board give way to it.
+    """
+    *before, last = [wrap(turn, width, subsequent_indent=INDENT) for turn in said] or [[]]
+    told = [*chain.from_iterable(before), *last]
+    drawn = board.splitlines()
+    told = told[-max(height - len(drawn), len(last), 1) :]
+    return [*drawn[-max(height - len(told), 1) :], *told]
 
 
 async def _turns(

@@ -11,6 +11,7 @@ from tests.e2e.suite import Suite
 
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon_cli.endpoints import Endpoints
+from gammon_cli.watch import fitting
 from gammon_client.match_client import MatchClient
 
 
@@ -77,3 +78,13 @@ def _leaders(endpoints: str) -> list[dict[str, object]]:
     done = gammon("ratings", "--json", "--endpoints", endpoints)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_last_turn_is_seen_on_a_terminal_of_any_height() -> None:
+    board, said = "\n".join(f"row {row}" for row in range(14)), [f"   {turn}  seat 0: rolls 21" for turn in range(8)]
+    assert fitting(board, said, 80, 30) == [*board.splitlines(), *said]
+    assert fitting(board, said, 80, 17) == [*board.splitlines(), *said[-3:]]
+    assert fitting(board, said, 80, 10) == ["row 5", *[f"row {row}" for row in range(6, 14)], said[-1]]
+    folded = fitting(board, [*said, "    9  seat 0: " + "rolls 21; " * 8], 80, 15)
+    assert (len(folded), folded[0], folded[-1]) == (15, "row 1", "       21; rolls 21;")
+    assert fitting("", [], 80, 22) == []

@@ -153,11 +153,13 @@ async def _play(suite: SuiteAtHand, seated: Seated, player: str, auto: bool | No
         if over and suite.is_own and len(seated.bots) + 1 < seated.seats:
             await asyncio.sleep(LAST_LOOK_S)
     finally:
-        _part(suite, seated, player, over)
+        said = (f" --player {player}" if player else "") + (" --auto" if auto else "")
+        _part(suite, seated, said, over)
 
 
-def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool | None) -> None:
-    """Says what can be done with the match from now on. `over`: as `sit_down` has it; None: it failed."""
+def _part(suite: SuiteAtHand, seated: Seated, said: str, over: bool | None) -> None:
+    """Says what can be done with the match from now on. `said`: the options to say again. `over`: as `sit_down` has it;
+    None: it failed."""
     match_id, later = seated.match_id, suite.later
     if over is None:
         _say(f"\nMatch {match_id} is out of reach.")
@@ -167,8 +169,7 @@ def _part(suite: SuiteAtHand, seated: Seated, player: str, over: bool | None) ->
     if later is None:
         _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")
     elif not over:
-        named = f" --player {player}" if player else ""
-        _say(f"To go on: {program()} play --join {match_id} --seat {seated.seat}{named}{later}")
+        _say(f"To go on: {program()} play --join {match_id} --seat {seated.seat}{said}{later}")
     elif not suite.is_own:
         _say(f"To look at it again: {program()} replay {match_id}{later}")
 
