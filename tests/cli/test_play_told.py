@@ -90,8 +90,10 @@ def test_what_the_law_has_against_it_names_the_rule() -> None:
 def test_the_page_shows_screens_of_80_columns_and_names_options_that_are_there() -> None:
     page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
     screens = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(screens) > 5
     assert max(len(line) for screen in screens for line in screen.splitlines()) <= 80
+    for section in ("Backgammon", "Catchgammon", "Rungammon", "Trackgammon", "The mixed match"):
+        shown = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+        assert re.search(r"^```\n.*? game \d.*?^```$", shown, re.MULTILINE | re.DOTALL), section
     command = typer.main.get_command(app)
     play = command.commands["play"]  # type: ignore[attr-defined]
     known = {name for parameter in play.params for name in (*parameter.opts, *parameter.secondary_opts)}
