@@ -43,7 +43,8 @@ def direct(
     ruling: Annotated[list[str], typer.Argument(metavar="RULING…", help=RULINGS)],
     reason: Annotated[Reason, typer.Option(help="Why; everybody at the table sees it.", show_default=False)],
     level: Annotated[
-        int | None, typer.Option(min=1, max=3, help="Forfeit: the level of the game that is lost; 2 is a gammon.")
+        int | None,
+        typer.Option(min=1, max=3, help="Forfeit of a game of two: at which level; 2 is a gammon."),
     ] = None,
     whole_match: Annotated[bool, typer.Option("--match", help="Forfeit: the whole match instead of the game.")] = False,
     crawford_played: Annotated[bool, typer.Option(help="Score: the Crawford game has been played.")] = False,

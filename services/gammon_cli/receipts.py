@@ -25,14 +25,16 @@ def read_receipts(path: Path) -> list[Receipt]:
         if line.strip():
             try:
                 receipts.append(_receipt(json.loads(line)))
-            except (ValueError, TypeError, KeyError) as error:
+            except (ValueError, TypeError) as error:
                 raise BadReceipts(
-                    f"{path}, line {number}: expected {{match, sequence, hash}} with 64 hex digits: {error!r}"
+                    f"{path}, line {number}: expected {{match, sequence, hash}} with 64 hex digits: {error}"
                 ) from None
     return receipts
 
 
-def _receipt(told: dict[str, object]) -> Receipt:
+def _receipt(told: object) -> Receipt:
+    if not isinstance(told, dict) or not {"match", "sequence", "hash"} <= told.keys():
+        raise ValueError("match, sequence or hash is missing")
     match_id, sequence, digest = told["match"], told["sequence"], told["hash"]
     if not isinstance(match_id, str) or not isinstance(sequence, int) or not isinstance(digest, str):
         raise TypeError("match and hash are texts, sequence is a number")

@@ -72,8 +72,9 @@ def test_receipts_are_read_line_by_line(tmp_path: Path) -> None:
 def test_a_faulty_receipt_is_named_by_its_line(tmp_path: Path, line: str) -> None:
     file = tmp_path / "receipts"
     file.write_text("\n" + line)
-    with pytest.raises(BadReceipts, match="line 2"):
+    with pytest.raises(BadReceipts, match="line 2") as refused:
         read_receipts(file)
+    assert "Error" not in str(refused.value), "told in words"
     with pytest.raises(BadReceipts):
         read_receipts(tmp_path / "absent")
 

@@ -152,7 +152,7 @@ def _check_known(faults: Faults, field: str, known: Collection[int], value: int)
 def _check_duration(faults: Faults, field: str, duration: Duration, least_ns: int = 1) -> None:
     ns = duration.seconds * NS + duration.nanos
     ok = 0 <= duration.nanos < NS and least_ns <= ns <= LONGEST_NS
-    least = f"{least_ns // NS} s" if least_ns > 1 else "more than none"
+    least = f"{least_ns // NS} s or more" if least_ns > 1 else "more than none"
     faults.need(ok, field, _shown(duration), f"{least}, and at most 366 days")
 
 
