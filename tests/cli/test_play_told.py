@@ -9,8 +9,10 @@ import typer
 from tests.cli.sights import MATCH, MIXED, SESSION, THREE, after, opening, to_roll
 
 from gammon.match.v1 import match_service_pb2 as pb
+from gammon.match.v1 import settings_pb2
 from gammon.rules.v1 import play_pb2
 from gammon_cli.main import app
+from gammon_cli.play.seating import how_to_take
 from gammon_cli.play.telling import header, name_of, price, result
 from gammon_cli.play.wanted import Wanted
 from gammon_engine.referee import actions as act
@@ -109,3 +111,15 @@ def test_what_an_act_would_cost_is_told_by_the_letters_on_the_board() -> None:
     assert price(MATCH, preview()) == "It costs nothing yet."
     refused = pb.PreviewActResponse(violation=play_pb2.Violation(rule="8.1", reason="a level is from 1 to 3"))
     assert price(MATCH, refused) == "a level is from 1 to 3 (rule 8.1)"
+
+
+def test_an_open_seat_is_taken_as_was_agreed() -> None:
+    agreed = settings_pb2.MatchSettings()
+    assert how_to_take(agreed, 1) == ""
+    agreed.seats.add(player="alice")
+    agreed.seats.add(invited=True)
+    agreed.seats.add()
+    told = [how_to_take(agreed, seat) for seat in range(3)]
+    assert told == [" --player alice", " --seat 1 --invitation TOKEN", ""]
+    agreed.private = True
+    assert how_to_take(agreed, 2) == " --seat 2 --invitation TOKEN"

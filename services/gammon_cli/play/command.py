@@ -11,7 +11,7 @@ import typer
 
 from gammon.match.v1 import settings_pb2
 from gammon_cli.play.clock import ClockName, WantedClock, read_span
-from gammon_cli.play.seating import NoSeat, Seated, joined, new_match
+from gammon_cli.play.seating import NoSeat, Seated, how_to_take, joined, new_match
 from gammon_cli.play.sitting import sit_down
 from gammon_cli.play.suite_at_hand import SuiteAtHand, suite_at_hand
 from gammon_cli.play.time_told import is_timed
@@ -139,8 +139,9 @@ def _settings(wanted: Wanted, seat: int) -> settings_pb2.MatchSettings:
 def _introduce(suite: SuiteAtHand, seated: Seated) -> None:
     _say(f"Match {seated.match_id}. You are {LETTERS[seated.seat]}, seat {seated.seat}.")
     if seated.open_seats:
-        _say(f"Open seats: {seated.open_seats}. Whoever takes one types in another terminal:")
-        _say(f"  {program()} play --join {seated.match_id}{suite.reached_by}")
+        _say(f"Open seats: {len(seated.open_seats)}. Whoever takes one types in another terminal:")
+        for how in dict.fromkeys(how_to_take(seated.terms, seat) for seat in seated.open_seats):
+            _say(f"  {program()} play --join {seated.match_id}{how}{suite.reached_by}")
     if suite.is_own and (seated.open_seats or suite.later is None):
         _say("The suite is this terminal's own and ends with it.", style="dim")
     _say("? lists your plays, h helps, q leaves.", style="dim")

@@ -31,7 +31,7 @@ class Seated:
     seat: int
     me: MatchClient
     bots: Mapping[int, MatchClient]
-    open_seats: int
+    open_seats: tuple[int, ...]
 
 
 def person(seat: int) -> str:
@@ -42,6 +42,14 @@ def person(seat: int) -> str:
 def bot(seat: int) -> str:
     """The bot of a seat."""
     return f"bot:{seat}"
+
+
+def how_to_take(terms: settings_pb2.MatchSettings, seat: int) -> str:
+    """The options that an open seat takes beside the match."""
+    own = terms.seats[seat] if terms.seats else settings_pb2.SeatSettings()
+    if own.player:
+        return f" --player {own.player}"
+    return f" --seat {seat} --invitation TOKEN" if own.invited or terms.private else ""
 
 
 @asynccontextmanager
@@ -114,5 +122,5 @@ async def _with_bots(suite: SuiteAtHand, taken: pb.TakeSeatResponse, me: MatchCl
         bots = {seat: await stack.enter_async_context(_client(suite, bot(seat))) for seat in for_bots}
         for seat, client in bots.items():
             match = (await client.take_seat(match, seat)).match
-        still_open = sum(not own.player for own in match.seats)
+        still_open = tuple(seat for seat, own in enumerate(match.seats) if not own.player)
         yield Seated(match.match_id, match.settings, len(match.seats), taken.seat, me, bots, still_open)
