@@ -12,7 +12,7 @@ import typer
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import settings_pb2
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, program, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, program, told
 from gammon_cli.stored_match import match_service
 from gammon_client.match_client import MatchClient
 
@@ -60,12 +60,13 @@ def create(
     rated: Annotated[bool, typer.Option("--rated", help="It counts for ratings.")] = False,
     take_backs: Annotated[bool, typer.Option("--take-backs", help="Plays go back when all seats consent.")] = False,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Create a match from a preset, and say how others get to its seats."""
     changes = Changes(points, games, tuple(player or ()), tuple(tag or ()), invited, private, rated, take_backs)
     with told():
-        made = asyncio.run(_create(read_endpoints(endpoints), preset, changes))
+        made = asyncio.run(_create(read_endpoints(endpoints, tls_ca), preset, changes))
     if as_json:
         print_json(_plain(made))
     else:
@@ -77,11 +78,12 @@ def invite(
     seat: Annotated[int, typer.Argument(min=0, max=3, help="An open seat.")],
     player: Annotated[str, typer.Option(help="Only for this player.", show_default="whoever brings it")] = "",
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Invite to an open seat of a match; the invitation is good until the seat is taken."""
     with told():
-        invitation = asyncio.run(_invite(read_endpoints(endpoints), match, seat, player))
+        invitation = asyncio.run(_invite(read_endpoints(endpoints, tls_ca), match, seat, player))
     if as_json:
         print_json({"match": match, "seat": seat, "player": player, "invitation": invitation})
     else:

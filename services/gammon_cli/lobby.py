@@ -15,7 +15,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.listings import game_and_length, listing_to_json, players_text, status_word
 from gammon_cli.matches import matches_table
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 
 
@@ -23,11 +23,12 @@ def lobby(
     player: Annotated[str, typer.Option(help="Only this player's matches; one's own with the private ones.")] = "",
     tag: Annotated[str, typer.Option(help="Only matches with this tag.")] = "",
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch the open matches: all public ones, a player's, or those of a tag; with --json one line a change."""
     with told():
-        asyncio.run(_watch(read_endpoints(endpoints), player, tag, as_json))
+        asyncio.run(_watch(read_endpoints(endpoints, tls_ca), player, tag, as_json))
 
 
 async def _watch(endpoints: Endpoints, player: str, tag: str, as_json: bool) -> None:

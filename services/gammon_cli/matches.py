@@ -17,7 +17,7 @@ from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import settings_pb2 as rules_pb2
 from gammon_cli.endpoints import Endpoints, read_endpoints
 from gammon_cli.listings import game_and_length, listing_to_json, players_text, status_word
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 
 # Narrower than this, the table has no room for when a match was created.
@@ -57,6 +57,7 @@ def matches(
         datetime | None, typer.Option(formats=TIME_FORMATS, help="Created before then, UTC.", show_default=False)
     ] = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the matches that fit in every way that is given; with --json one line a match."""
@@ -74,7 +75,7 @@ def matches(
             return [listing async for listing in listed]
 
     with told():
-        listings = asyncio.run(found(read_endpoints(endpoints)))
+        listings = asyncio.run(found(read_endpoints(endpoints, tls_ca)))
     if as_json:
         for listing in listings:
             print_json(listing_to_json(listing))

@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.rules.v1 import settings_pb2 as rules_pb
 from gammon_cli.endpoints import Endpoints, read_endpoints
-from gammon_cli.screen import OUT, EndpointsOption, JsonOption, print_json, told
+from gammon_cli.screen import OUT, EndpointsOption, JsonOption, TlsCaOption, print_json, told
 from gammon_cli.stored_match import match_service
 from gammon_engine.settings import GameId
 from gammon_wire.words import GAMES
@@ -23,11 +23,12 @@ from gammon_wire.words import GAMES
 def presets(
     game: Annotated[GameId | None, typer.Option(help="Only of this game; gammon is the mixed match.")] = None,
     endpoints: EndpointsOption = None,
+    tls_ca: TlsCaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show settings that people play by, for `gammon create`; with --json one line a preset, settings and all."""
     with told():
-        found = asyncio.run(_read(read_endpoints(endpoints), game))
+        found = asyncio.run(_read(read_endpoints(endpoints, tls_ca), game))
     if as_json:
         for preset in found:
             settings = MessageToDict(preset.settings, preserving_proto_field_name=True)

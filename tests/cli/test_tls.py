@@ -7,12 +7,14 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import typer
 from tests.cli.command import Up, gammon, running_up
 from tests.shell.certificates import Authority
 
 from gammon_cli.demo import RECORDS
 from gammon_cli.endpoints import read_endpoints
 from gammon_cli.health import UNREACHABLE, check_health
+from gammon_cli.main import app
 
 RATED_WITHIN_S = 10.0
 RECORD = files("gammon_cli") / "records" / RECORDS[0]
@@ -32,6 +34,15 @@ def statuses(up: Up, *arguments: str, authority: str = "") -> set[str]:
     where = ("--endpoints", str(up.endpoints))
     done = gammon("status", "--json", *where, *arguments, GAMMON_TLS_CA=authority)
     return {role["status"] for role in json.loads(done.stdout)["roles"].values()}
+
+
+def test_every_command_that_calls_a_suite_can_be_told_its_authority() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    options = {name: {flag for own in command.params for flag in own.opts} for name, command in commands.items()}
+    callers = {name for name, own in options.items() if "--endpoints" in own}
+    assert len(callers) > 10
+    # The index is of the store, which no role stands before.
+    assert {name for name in callers if "--tls-ca" not in options[name]} == {"index"}
 
 
 async def test_all_roles_and_the_command_speak_tls(tmp_path: Path) -> None:
