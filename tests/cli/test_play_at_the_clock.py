@@ -55,9 +55,9 @@ def test_the_clock_counts_down_below_what_is_being_typed(up: Up) -> None:
         person.answer("d\n", asked_for="You have paused the match: resume goes on.*X> $")
         person.answer("resume\n", asked_for=r"You: ends the pause.*Your (turn|roll)[^>]*X> $")
         person.answer("claim\n", asked_for="no other seat is late.*X> $")
-        person.answer("h\n", asked_for="leave the terminal; your clock runs on.*X> $")
+        person.answer("h\n", asked_for="leave the terminal; the clocks run on.*X> $")
         person.type("q\n")
-        person.wait_for(r"You left match m_\w+. Your clock runs on\.")
+        person.wait_for(r"You left match m_\w+. The clocks run on\.")
         assert person.ended() == 0
     left = person.screen()
     assert left.bottom == 23, "the terminal has its last line again"

@@ -180,6 +180,11 @@ def test_what_cannot_be_played_or_joined_is_told_before_anything_starts(up: Up, 
         refused = gammon("play", "backgammon", *arguments)
         assert refused.returncode == 2
         assert why in refused.stderr
+    for terms in (("--points", "5"), ("--no-cube",), ("--against", "bot"), ("--clock", "delay")):
+        joining = gammon("play", "--join", "m_000_AAAAAAAAAAAAAAAAAAAAAAAAAA", *terms)
+        assert joining.returncode == 2
+        assert "belongs to a new match" in joining.stderr
+        assert terms[0].removeprefix("--no-").removeprefix("--") in joining.stderr
     seat = gammon("play", "Backgammon", "--seat", "2")
     assert (seat.returncode, seat.stderr) == (2, "gammon: seat: expected a number from 0 to 1 (rule 1.1), got 2\n")
     unknown = _play(up, "--join", "m_000_AAAAAAAAAAAAAAAAAAAAAAAAAA")

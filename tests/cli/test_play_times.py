@@ -152,7 +152,7 @@ def test_what_can_be_said_of_time_depends_on_what_is_agreed() -> None:
     assert [typed for typed, _ in time_rows(plain)] == ["pause"]
     assert [typed for typed, _ in time_rows(timed)] == ["pause", "claim"]
     assert "5:00" in time_rows(timed)[0][1]
-    assert (leaving_words(plain), leaving_words(timed)) == ("the match stays as it is", "your clock runs on")
+    assert (leaving_words(plain), leaving_words(timed)) == ("the match stays as it is", "the clocks run on")
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,9 @@ def test_two_players_win_the_cube_and_resign_at_single_only() -> None:
     assert refused(TWO, placed(TWO, 0, 0), act.Resign(0, 2)) == "5.16"
     assert after(TWO, placed(TWO, 0, 0), act.Resign(0, 1), act.Accept(1)).score == net(-1, 1)
     assert refused(TWO, placed(TWO, 0, 0), act.Forfeit(0, act.Scope.GAME, 3)) == "5.16"
+    assert rule(TWO, placed(TWO, 0, 0), act.Forfeit(0, act.Scope.GAME)) == Violation(
+        "8.3", "the ruling names a level", "level", "none"
+    )
 
 
 def test_6_1_6_10_nobody_doubles_once_a_player_has_finished() -> None:

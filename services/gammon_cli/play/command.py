@@ -24,6 +24,8 @@ from gammon_engine.line_settings import read_number
 from gammon_engine.violation import Fault
 from gammon_shell.identity import REFERENCE
 
+# The options that say who joins what; all others say what a new match is played by.
+JOINING = frozenset({"join", "invitation", "seat", "auto", "player", "data", "endpoints", "tls_ca"})
 # Until others have seen the end of a match whose suite ends with this terminal.
 LAST_LOOK_S = 1.0
 
@@ -43,6 +45,7 @@ def _span(text: str) -> int:
 
 
 def play(
+    context: typer.Context,
     game: Annotated[
         str, typer.Argument(help="backgammon, catchgammon, rungammon, trackgammon, gammon (mixed), or a set-up.")
     ] = "",
@@ -93,7 +96,9 @@ def play(
     """
     if bool(game) == bool(join):
         raise typer.BadParameter("name a game, or a match with --join", param_hint="GAME")
-    if invitation and not join:
+    if join:
+        _refuse_terms(context)
+    elif invitation:
         raise typer.BadParameter("is for a match that is there: say --join", param_hint="--invitation")
     if points is not None and games is not None:
         raise typer.BadParameter("a match or a session, not both", param_hint="--points and --games")
@@ -123,6 +128,14 @@ def play(
             asyncio.run(run(place))
         except NoSeat as error:
             raise typer.BadParameter(str(error)) from None
+
+
+def _refuse_terms(context: typer.Context) -> None:
+    """What a match is played by was agreed when it was made: options that say so are no part of joining it."""
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name not in JOINING and source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter("belongs to a new match, and this one is there", param_hint=option.opts[0])
 
 
 def _settings(wanted: Wanted, seat: int) -> settings_pb2.MatchSettings:
@@ -165,7 +178,7 @@ def _part(suite: SuiteAtHand, seated: Seated, said: str, over: bool | None) -> N
     if over is None:
         _say(f"\nMatch {match_id} is out of reach.")
     elif not over:
-        runs_on = " Your clock runs on." if is_timed(seated.terms) and not suite.is_own else ""
+        runs_on = " The clocks run on." if is_timed(seated.terms) and not suite.is_own else ""
         _say(f"You left match {match_id}.{runs_on}")
     if later is None:
         _say("Its suite ends here, and the match with it; --data DIR keeps matches.", style="dim")

@@ -71,7 +71,7 @@ def time_rows(terms: settings_pb2.MatchSettings) -> list[tuple[str, str]]:
 
 def leaving_words(terms: settings_pb2.MatchSettings) -> str:
     """What becomes of the match when somebody leaves the terminal."""
-    return "your clock runs on" if is_timed(terms) else "the match stays as it is"
+    return "the clocks run on" if is_timed(terms) else "the match stays as it is"
 
 
 def is_timed(terms: settings_pb2.MatchSettings) -> bool:

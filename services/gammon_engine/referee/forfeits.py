@@ -27,9 +27,11 @@ def forfeit(settings: Settings, state: State, action: Forfeit) -> Ruling | Viola
         return out_of_phase(settings, state)
     if settings.seats > 2 and level is None:
         level = 1
+    if level is None:
+        return Violation("8.3", "the ruling names a level", "level", "none")
     refusal = level_refusal("8.3", settings, state, level)
-    if refusal is not None or level is None:
-        return refusal or Violation("8.3", "the ruling names a level", "level", "none")
+    if refusal is not None:
+        return refusal
     return _lose_game(settings, state, action.seat, level, How.FORFEIT)
 
 
