@@ -17,6 +17,7 @@ from gammon_match.adapters.chance import SystemClock, SystemDice
 from gammon_match.adapters.codec import ProtobufCodec
 from gammon_match.adapters.invitation_secret import invitation_secret
 from gammon_match.adapters.partitions import partition_of
+from gammon_match.adapters.redis_checkpoints import RedisCheckpoints
 from gammon_match.adapters.redis_index import RedisMatchIndex
 from gammon_match.adapters.redis_leases import RedisLeases, RedisTime
 from gammon_match.adapters.redis_link import RedisLink
@@ -26,6 +27,7 @@ from gammon_match.adapters.rules_client import RulesClient
 from gammon_match.adapters.store_checks import StoreReport, check_store
 from gammon_match.app.act import ActHandler
 from gammon_match.app.automatic import AutomaticActs
+from gammon_match.app.checkpoints import Checkpointing
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import CreateMatchHandler
 from gammon_match.app.deciding import Decider
@@ -110,7 +112,10 @@ async def main() -> None:
         await _dial(config, config.match_address).close()
         name += AT + config.match_address
     tenure = LeasedTenure(RedisLeases(time_link, config.partitions), name, partition_of, monotonic_ns)
-    live = LiveMatches(store, codec, config.live_matches, lambda match_id: tenure.term(match_id) is not None)
+    checkpointing = Checkpointing(RedisCheckpoints(link))
+    live = LiveMatches(
+        store, codec, checkpointing, config.live_matches, lambda match_id: tenure.term(match_id) is not None
+    )
     tail_link = RedisLink(config.redis_url, connections=4 * config.partitions)
     tail = RedisTail(tail_link)
     seeing = Seeing(store, live, codec)
@@ -127,7 +132,7 @@ async def main() -> None:
     time = Timekeeper(monotonic_ns, RedisTime(time_link), tenure)
     recorder = Recorder(store, codec, SystemClock(), live, time, floor, stored)
     lapses = Lapses(law, recorder, LAPSE)
-    past = Past(store, codec)
+    past = Past(store, live, codec)
     automatic = AutomaticActs(law, recorder, SystemDice())
     decider = Decider(live, recorder, automatic)
     timers = Timers(live, recorder, lapses, presence, automatic, monotonic_ns)
@@ -181,6 +186,7 @@ async def main() -> None:
         await following.close()
         await watching.close()
         await store.aclose()
+        await checkpointing.close()
         await tail_link.aclose()
         await time_link.aclose()
         await link.aclose()

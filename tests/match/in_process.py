@@ -13,9 +13,11 @@ from gammon_engine.referee.state import Phase, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import Settings
 from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.memory_checkpoints import MemoryCheckpoints
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.automatic import AutomaticActs
+from gammon_match.app.checkpoints import Checkpointing, Checkpoints
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.deciding import Decider
@@ -64,13 +66,18 @@ class Desk:
         seed: int = 1,
         store_time: SetStoreTime | None = None,
         dice: DiceBox | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> None:
+        """`checkpoints`: those beside the store; None: this process alone has them."""
         self.store: EventStore = store or MemoryEventStore()
         self.law = LocalLaw()
         self.codec = ProtobufCodec()
         self.clock = SetClock()
         self.stopwatch, self.tenure, self.presence = SetStopwatch(), SetTenure(), Presence()
-        self.live = LiveMatches(self.store, self.codec, measures=lambda of: self.tenure.term(of) is not None)
+        self.checkpointing = Checkpointing(checkpoints or MemoryCheckpoints())
+        self.live = LiveMatches(
+            self.store, self.codec, self.checkpointing, measures=lambda of: self.tenure.term(of) is not None
+        )
         self.store_time = store_time or SetStoreTime()
         time = Timekeeper(self.stopwatch, self.store_time, self.tenure)
         self.recorder = Recorder(self.store, self.codec, self.clock, self.live, time)
@@ -88,7 +95,7 @@ class Desk:
         self.act = ActHandler(decider, self.recorder, self.law, self.dice, lapses)
         self.pause = PauseHandler(decider, self.recorder)
         self.claim = ClaimHandler(decider, self.recorder, lapses)
-        past = Past(self.store, self.codec)
+        past = Past(self.store, self.live, self.codec)
         self.direct = DirectHandler(decider, self.recorder, self.law, past)
         self.preview = PreviewHandler(self.law, self.live)
         self.preferences = SetPreferencesHandler(decider, self.recorder)

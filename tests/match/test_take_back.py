@@ -94,7 +94,7 @@ async def test_8_5_to_before_a_throw_the_next_one_is_a_new_draw_and_the_withdraw
 async def test_only_to_a_batch_end_of_play_that_stands(either_store: EventStore) -> None:
     desk = Desk(either_store)
     live, before, rolled = await opened(desk)
-    started = next(span.last for span in live.spans if span.phase)
+    started = next(span.last for span in live.spans.known if span.phase)
     for sequence in (rolled - 1, rolled + 1, 10_000):
         assert await desk.rule(live, TakeBackTo(sequence)) == NoBatchEnd(sequence)
     for sequence, reason in ((rolled, "nothing has happened since"), (1, "the match had not started")):
@@ -187,7 +187,7 @@ async def test_matches_with_take_backs_anywhere_are_played_out_and_audited(
         await acted(desk, live, random.randint(1, 9))
         if live.match.standing is None or live.match.standing.over:
             break
-        to = random.choice([span.last for span in live.spans[-12:-1]])
+        to = random.choice([span.last for span in live.spans.known[-12:-1]])
         done = await desk.rule(live, TakeBackTo(to))
         # Not to before the start, and to nothing that was withdrawn.
         took += isinstance(done, Written)

@@ -30,9 +30,11 @@ from tests.soak.processes import resident_mb
 from gammon.match.v1 import match_service_pb2 as pb
 from gammon.match.v1 import match_service_pb2_grpc
 from gammon_match.adapters.codec import ProtobufCodec
+from gammon_match.adapters.memory_checkpoints import MemoryCheckpoints
 from gammon_match.adapters.partitions import partition_of
 from gammon_match.adapters.redis_link import RedisLink
 from gammon_match.adapters.redis_tail import RedisTail
+from gammon_match.app.checkpoints import Checkpointing
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.presence import Presence
 from gammon_match.app.seeing import Seeing
@@ -187,7 +189,7 @@ async def _inside(redis_url: str, match_id: str, watches: int, batch: int) -> tu
     codec = ProtobufCodec()
     tail = RedisLink(redis_url)
     async with opened_store(redis_url) as store:
-        seeing = Seeing(store, LiveMatches(store, codec), codec)
+        seeing = Seeing(store, LiveMatches(store, codec, Checkpointing(MemoryCheckpoints())), codec)
         watching = Watching(seeing, RedisTail(tail), partition_of, Presence())
         async with serving(watching) as server:
             tokens = [server.token(f"p{number}") for number in range(PEOPLE)]

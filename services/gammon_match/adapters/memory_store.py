@@ -82,7 +82,7 @@ class MemoryEventStore:
             return Recorded((), None)
         start = max(after, 0)
         stop = None if limit is None else start + max(limit, 0)
-        return Recorded(tuple(match.events[start:stop]), match.head, match.closed)
+        return Recorded(tuple(match.events[start:stop]), match.head, match.closed, len(match.events))
 
     async def page(self, partition: int, facets: Sequence[str], after: str, limit: int) -> Sequence[Row]:
         """Rows above an id, of the facet with the fewest matches; without facets of all matches."""

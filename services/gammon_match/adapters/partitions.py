@@ -53,10 +53,11 @@ class PartitionKeys:
 
 @dataclass(frozen=True, slots=True)
 class MatchKeys:
-    """The keys one append touches, all in one slot: events, head record, and those of the partition."""
+    """A match's own keys, its events, head record and checkpoint, and those of its partition, all in one slot."""
 
     events: bytes
     head: bytes
+    checkpoint: bytes
     partition: PartitionKeys
 
 
@@ -75,6 +76,7 @@ PARTITION_KEYS: Final = tuple(
 )
 _EVENTS_OF: Final = tuple(f"{{{tag}}}:e:" for tag in TAGS)
 _HEAD_OF: Final = tuple(f"{{{tag}}}:h:" for tag in TAGS)
+_CHECKPOINT_OF: Final = tuple(f"{{{tag}}}:c:" for tag in TAGS)
 
 
 def partition_of(match_id: str) -> int | None:
@@ -94,5 +96,6 @@ def keys_of(match_id: str) -> MatchKeys | None:
     return MatchKeys(
         events=(_EVENTS_OF[partition] + match_id).encode(),
         head=(_HEAD_OF[partition] + match_id).encode(),
+        checkpoint=(_CHECKPOINT_OF[partition] + match_id).encode(),
         partition=PARTITION_KEYS[partition],
     )

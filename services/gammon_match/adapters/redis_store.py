@@ -114,14 +114,15 @@ class RedisEventStore:
         window = () if limit is None else (b"COUNT", max(limit, 0))
         head = packed(b"HMGET", keys.head, b"seq", b"hash", b"st")
         events = packed(b"XRANGE", keys.events, b"%d-0" % (max(after, 0) + 1), b"+", *window)
+        length = packed(b"XLEN", keys.events)
         # Not MULTI: Redis refuses to queue even reads when its memory is full. A head that is the same before and
         # after says as much, since a match only grows.
         for _ in range(READ_ATTEMPTS):
-            replies = await self._link.read(head + events + head, 3)
+            replies = await self._link.read(head + events + length + head, 4)
             if isinstance(replies, Unreadable):
                 return replies
-            if replies[0] == replies[2]:
-                return _recorded(match_id, replies[0], replies[1])
+            if replies[0] == replies[3]:
+                return _recorded(match_id, *replies[:3])
         return Unreadable(f"MOVING: {match_id} was appended to during each of {READ_ATTEMPTS} reads")
 
     async def aclose(self) -> None:
@@ -141,12 +142,12 @@ def _is_no_script(reply: object) -> bool:
     return isinstance(reply, Exception) and error_code(reply) == "NOSCRIPT"
 
 
-def _recorded(match_id: str, head: object, entries: object) -> Recorded | Unreadable:
-    match head, entries:
-        case [None, None, _], list() | None:
+def _recorded(match_id: str, head: object, entries: object, length: object) -> Recorded | Unreadable:
+    match head, entries, length:
+        case [None, None, _], list() | None, int():
             return Recorded(_events_of(entries), None)
-        case [bytes(sequence), bytes(at_hash), state], list() | None if sequence.isdigit():
-            return Recorded(_events_of(entries), Head(int(sequence), at_hash), closed=state != b"open")
+        case [bytes(sequence), bytes(at_hash), state], list() | None, int() if sequence.isdigit():
+            return Recorded(_events_of(entries), Head(int(sequence), at_hash), state != b"open", length)
         case _:
             return Unreadable(f"CORRUPT: the records of {match_id} are malformed")
 

@@ -51,13 +51,8 @@ def put_table_event(message: pb.Envelope, event: TableEvent) -> None:
             replaced = message.player_replaced
             replaced.seat, replaced.player, replaced.public_key = seat, player, public_key
             replaced.reason = pb.DirectorReason.ValueType(reason)
-        case MatchPaused(reason, seat, mutual, budgets):
-            message.match_paused.SetInParent()
-            paused = message.match_paused
-            paused.reason, paused.mutual = pb.DirectorReason.ValueType(reason or 0), mutual
-            if seat is not None:
-                paused.seat = seat
-            paused.budgets.extend(map(duration, budgets))
+        case MatchPaused():
+            put_pause(message.match_paused, event)
         case MatchResumed(budgets, reason):
             message.match_resumed.SetInParent()
             message.match_resumed.budgets.extend(map(duration, budgets))
@@ -68,16 +63,8 @@ def put_table_event(message: pb.Envelope, event: TableEvent) -> None:
         case PreferencesSet(seat, preferences):
             message.preferences_set.seat = seat
             put_preferences(message.preferences_set.preferences, preferences)
-        case ClockStamped(reserves, running, delays, store_ns, interrupted):
-            message.clock_stamped.SetInParent()
-            stamped = message.clock_stamped
-            stamped.reserves.extend(map(duration, reserves))
-            stamped.running.extend(running)
-            stamped.delays.extend(map(duration, delays))
-            stamped.interrupted.extend(seat for seat, _ in interrupted)
-            stamped.interrupted_delays.extend(duration(left) for _, left in interrupted)
-            if store_ns:
-                stamped.store_time.seconds, stamped.store_time.nanos = divmod(store_ns, NS)
+        case ClockStamped():
+            put_clock(message.clock_stamped, event)
         case FlagFell(seat, claimed_by):
             message.flag_fell.seat = seat
             if claimed_by is not None:
@@ -110,26 +97,15 @@ def table_event(message: pb.Envelope) -> TableEvent | None:
             replaced = message.player_replaced
             return PlayerReplaced(replaced.seat, replaced.player, replaced.public_key, DirectorReason(replaced.reason))
         case "match_paused":
-            paused = message.match_paused
-            seat = paused.seat if paused.HasField("seat") else None
-            return MatchPaused(_reason(paused.reason), seat, paused.mutual, _all_ns(paused.budgets))
+            return pause_of(message.match_paused)
         case "match_resumed":
-            return MatchResumed(_all_ns(message.match_resumed.budgets), _reason(message.match_resumed.reason))
+            return MatchResumed(all_ns(message.match_resumed.budgets), _reason(message.match_resumed.reason))
         case "pause_asked":
             return PauseAsked(message.pause_asked.seat, message.pause_asked.withdrawn)
         case "preferences_set":
             return PreferencesSet(message.preferences_set.seat, preferences_of(message.preferences_set.preferences))
         case "clock_stamped":
-            stamped = message.clock_stamped
-            store_ns = stamped.store_time.seconds * NS + stamped.store_time.nanos
-            interrupted = zip(stamped.interrupted, _all_ns(stamped.interrupted_delays), strict=True)
-            return ClockStamped(
-                _all_ns(stamped.reserves),
-                tuple(stamped.running),
-                _all_ns(stamped.delays),
-                store_ns,
-                tuple(interrupted),
-            )
+            return clock_of(message.clock_stamped)
         case "flag_fell":
             fell = message.flag_fell
             return FlagFell(fell.seat, fell.claimed_by if fell.HasField("claimed_by") else None)
@@ -141,6 +117,42 @@ def table_event(message: pb.Envelope) -> TableEvent | None:
             return ActedBySystem(message.acted_by_system.seat, SystemReason(message.acted_by_system.reason))
         case _:
             return None
+
+
+def put_pause(message: pb.MatchPaused, pause: MatchPaused) -> None:
+    """Writes a pause."""
+    message.SetInParent()
+    message.reason, message.mutual = pb.DirectorReason.ValueType(pause.reason or 0), pause.mutual
+    if pause.seat is not None:
+        message.seat = pause.seat
+    message.budgets.extend(map(duration, pause.budgets))
+
+
+def pause_of(message: pb.MatchPaused) -> MatchPaused:
+    """A pause. Raises ValueError on a reason that is not known."""
+    seat = message.seat if message.HasField("seat") else None
+    return MatchPaused(_reason(message.reason), seat, message.mutual, all_ns(message.budgets))
+
+
+def put_clock(message: pb.ClockStamped, clock: ClockStamped) -> None:
+    """Writes a clock."""
+    message.SetInParent()
+    message.reserves.extend(map(duration, clock.reserves))
+    message.running.extend(clock.running)
+    message.delays.extend(map(duration, clock.delays))
+    message.interrupted.extend(seat for seat, _ in clock.interrupted)
+    message.interrupted_delays.extend(duration(left) for _, left in clock.interrupted)
+    if clock.store_ns:
+        message.store_time.seconds, message.store_time.nanos = divmod(clock.store_ns, NS)
+
+
+def clock_of(message: pb.ClockStamped) -> ClockStamped:
+    """A clock. Raises ValueError on interrupted moves that are not told as pairs."""
+    store_ns = message.store_time.seconds * NS + message.store_time.nanos
+    interrupted = zip(message.interrupted, all_ns(message.interrupted_delays), strict=True)
+    return ClockStamped(
+        all_ns(message.reserves), tuple(message.running), all_ns(message.delays), store_ns, tuple(interrupted)
+    )
 
 
 def put_preferences(message: settings_pb2.SeatPreferences, preferences: Preferences) -> None:
@@ -165,7 +177,8 @@ def nanoseconds(message: Duration) -> int:
     return message.seconds * NS + message.nanos
 
 
-def _all_ns(messages: Iterable[Duration]) -> tuple[int, ...]:
+def all_ns(messages: Iterable[Duration]) -> tuple[int, ...]:
+    """Durations in nanoseconds."""
     return tuple(map(nanoseconds, messages))
 
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from gammon_match.app.automatic import automatic_request_id
-from gammon_match.app.deciding import Decider, has_gone_on, seat_answered_before
+from gammon_match.app.deciding import Decider, seat_answered_before
 from gammon_match.app.lapse import Lapses, flag_down
 from gammon_match.app.law import Law
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
+from gammon_match.app.spans import Span
 from gammon_match.app.timekeeper import Look
 from gammon_match.app.turn import Act, Place, decide, place_of
 from gammon_match.app.writing import Written
@@ -63,7 +64,10 @@ class ActHandler:
         place = place_of(live)
         if isinstance(place, NotStarted):
             return place
-        if self._overtaken(live, command, place):
+        overtaken = await self._overtaken(live, command, place)
+        if not isinstance(overtaken, bool):
+            return overtaken
+        if overtaken:
             return await self._done_for_it(live, command, level) or Overtaken(live.head.sequence, live.head.hash)
         if live.match.status is Status.PAUSED:
             return MatchIsPaused(paused_by(live))
@@ -93,18 +97,22 @@ class ActHandler:
         writing = turn.writing(live, Seated(command.seat), command.request_id)
         return await self._recorder.write(live, writing, level, look)
 
-    def _overtaken(self, live: LiveMatch, command: ActForSeat, place: Place) -> bool:
+    async def _overtaken(self, live: LiveMatch, command: ActForSeat, place: Place) -> bool | Refusal:
         """Whether the match has gone on since it was seen, or to another seat's turn."""
         if command.seen.sequence == live.head.sequence:
             return False
-        return has_gone_on(live, command.seen.sequence) or command.seat not in place.standing.seats_to_act
+        if command.seat not in place.standing.seats_to_act:
+            return True
+        return await self._decider.has_gone_on(live, command.seen.sequence)
 
     async def _done_for_it(
         self, live: LiveMatch, command: ActForSeat, level: DurabilityLevel
     ) -> Written | Refusal | None:
         """What the service did for the seat where the client wanted the very same: no conflict, but the answer."""
         request_id = automatic_request_id(command.seen.sequence)
-        span = live.by_request.get(request_id)
-        if span is None or span.digest != command.digest:
+        span = await self._decider.span_of(live, request_id)
+        if not isinstance(span, Span):
+            return span
+        if span.digest != command.digest:
             return None
         return await self._recorder.repeat(live, request_id, command.digest, level)

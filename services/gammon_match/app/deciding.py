@@ -8,6 +8,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
+from gammon_match.app.spans import Span
 from gammon_match.app.writing import Written
 from gammon_match.core.events import DiceSource, Status
 from gammon_match.core.refusals import (
@@ -81,6 +82,24 @@ class Decider:
             await self._automatic.run(live)
         return outcome
 
+    async def has_gone_on(self, live: LiveMatch, seen_sequence: int) -> bool | Refusal:
+        """Whether a match has gone on since it was seen at a sequence: a ruling, another phase, other dice."""
+        seen = await self._matches.span_at(live, seen_sequence)
+        if seen is not None and not isinstance(seen, Span):
+            return seen
+        match = live.match
+        return (
+            match.standing is None
+            or seen is None
+            or seen.last < match.ruled_sequence
+            or seen.phase != match.standing.phase
+            or seen.draws != match.draws
+        )
+
+    async def span_of(self, live: LiveMatch, request_id: str) -> Span | Refusal | None:
+        """The batch of a request; None: it has none."""
+        return await self._matches.span_of(live, request_id)
+
     async def _at_head(
         self, live: LiveMatch, seen: Head, attempt: Callable[[], Awaitable[Written | Refusal]]
     ) -> Written | Refusal:
@@ -104,18 +123,6 @@ class Decider:
                 if stale is not None:
                     return stale
         return Overtaken(live.head.sequence, live.head.hash)
-
-
-def has_gone_on(live: LiveMatch, seen_sequence: int) -> bool:
-    """Whether a match has gone on since it was seen at a sequence: a ruling, another phase, other dice."""
-    standing, seen = live.match.standing, live.span_at(seen_sequence)
-    return (
-        standing is None
-        or seen is None
-        or seen.last < live.match.ruled_sequence
-        or seen.phase != standing.phase
-        or seen.draws != live.match.draws
-    )
 
 
 async def seat_answered_before(

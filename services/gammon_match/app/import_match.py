@@ -10,6 +10,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
 from gammon_match.app.recording import Recorder
+from gammon_match.app.spans import Earlier
 from gammon_match.app.turn import Act, Place, decide
 from gammon_match.app.writing import Prepared, Writing, Written
 from gammon_match.core.events import (
@@ -125,9 +126,9 @@ class ImportMatchHandler:
         else:
             return found
         async with live.lock:
-            settled = await self._recorder.settle(live)
-            if settled is not None:
-                return settled
+            fault = await self._recorder.settle(live) or await self._live.make_whole(live)
+            if fault is not None:
+                return fault
             plan = await self._plan(live, record, begun, settings)
             if not isinstance(plan, _Plan):
                 return plan
@@ -144,7 +145,7 @@ class ImportMatchHandler:
         return ImportedMatch(self._live.keep(live), len(plan.prepared), known)
 
     async def _plan(self, live: LiveMatch, record: Record, begun: Begun, settings: bytes) -> _Plan | Refusal:
-        plan = _Plan(replace(live, spans=list(live.spans), by_request=dict(live.by_request)))
+        plan = _Plan(replace(live, spans=live.spans.copy()))
         if live.head.sequence == 0:
             self._add(plan, record, self._start(record, begun, settings))
         for number, part in enumerate(record.parts, 1):
@@ -167,7 +168,8 @@ class ImportMatchHandler:
         self, plan: _Plan, record: Record, request_id: str, part: RecordedAct | RecordedClaim
     ) -> Refusal | None:
         digest = _digest(part)
-        stored = plan.scratch.by_request.get(request_id)
+        stored = plan.scratch.spans.of_request(request_id)
+        assert not isinstance(stored, Earlier), "all batches of the match are known"
         if stored is not None:
             return None if stored.digest == digest else RequestIdReused(request_id, stored.last)
         match = plan.scratch.match

@@ -4,11 +4,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from itertools import islice
 
+from gammon_match.app.checkpoints import Checkpointing
 from gammon_match.app.codec import Codec
-from gammon_match.app.live_match import LiveMatch, take_in
-from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.match_log import LogFault, MatchLog
+from gammon_match.app.ports import EventStore
+from gammon_match.app.spans import Earlier, Span, Spans
 from gammon_match.core.events import Status
-from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound, StoreAway
+from gammon_match.core.refusals import CorruptMatch, MatchNotFound, Rewound
 
 DEFAULT_CAPACITY = 4096
 # Closed matches are only read, and most are read for the last time soon after: repeated requests and the audit.
@@ -22,6 +25,7 @@ class LiveMatches:
         self,
         store: EventStore,
         codec: Codec,
+        checkpointing: Checkpointing,
         capacity: int = DEFAULT_CAPACITY,
         measures: Callable[[str], bool] = lambda _: True,
     ) -> None:
@@ -29,31 +33,29 @@ class LiveMatches:
 
         `measures`: whether this process is the one that measures a match, should it be measured.
         """
-        self._store = store
-        self._codec = codec
+        self._log = MatchLog(store, codec, checkpointing)
+        self._checkpointing = checkpointing
         self._capacity = capacity
         self._measures = measures
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._closed: OrderedDict[str, LiveMatch] = OrderedDict()
 
-    async def get(self, match_id: str) -> LiveMatch | MatchNotFound | CorruptMatch | Rewound | StoreAway:
-        """A match, from memory or read whole."""
+    async def get(self, match_id: str) -> LiveMatch | MatchNotFound | LogFault:
+        """A match, from memory, or read from its last checkpoint on, or read whole."""
         for kept in (self._live, self._closed):
             live = kept.get(match_id)
             if live is not None:
                 kept.move_to_end(match_id)
                 return live
-        live = LiveMatch(match_id)
-        async with live.lock:
-            fault = await self._read_on(live)
-        if fault is not None:
-            return fault
-        if live.head.sequence == 0:
+        read = await self._log.load(match_id)
+        if not isinstance(read, LiveMatch):
+            return read
+        if read.head.sequence == 0:
             return MatchNotFound(match_id)
         # Somebody may have read it meanwhile: one match is one object, since its lock orders the writers.
-        return self.keep(live)
+        return self.keep(read)
 
-    async def current(self, match_id: str) -> LiveMatch | MatchNotFound | CorruptMatch | Rewound | StoreAway:
+    async def current(self, match_id: str) -> LiveMatch | MatchNotFound | LogFault:
         """A match with everything that is stored of it by now; takes its lock."""
         live = await self.get(match_id)
         if not isinstance(live, LiveMatch):
@@ -87,37 +89,47 @@ class LiveMatches:
         self._live.pop(match_id, None)
         self._closed.pop(match_id, None)
 
-    async def refresh(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
+    def went_on(self, live: LiveMatch) -> None:
+        """Takes note that what this process stored was folded on."""
+        self._checkpointing.went_on(live)
+
+    async def span_of(self, live: LiveMatch, request_id: str) -> Span | LogFault | None:
+        """The batch of a request; None: it has none. The caller holds the match's lock."""
+        return await self._looked_up(live, lambda spans: spans.of_request(request_id))
+
+    async def span_at(self, live: LiveMatch, sequence: int) -> Span | LogFault | None:
+        """The last batch that ends at or before a sequence; None: none does. The caller holds the match's lock."""
+        return await self._looked_up(live, lambda spans: spans.ending_by(sequence))
+
+    async def make_whole(self, live: LiveMatch) -> LogFault | None:
+        """Learns of all batches of a match, if it was read from a checkpoint on. The caller holds the match's lock."""
+        if live.spans.is_whole:
+            return None
+        fault = await self._log.read_whole(live)
+        if isinstance(fault, CorruptMatch | Rewound):
+            self.forget(live.match_id)
+        return fault
+
+    async def refresh(self, live: LiveMatch) -> LogFault | None:
         """Reads what others have appended. The caller holds the match's lock."""
-        fault = await self._read_on(live)
+        fault = await self._log.read_on(live)
         if isinstance(fault, CorruptMatch | Rewound):
             self.forget(live.match_id)
         elif live.match.status is Status.CLOSED:
             self.retire(live)
         return fault
 
-    async def _read_on(self, live: LiveMatch) -> CorruptMatch | Rewound | StoreAway | None:
-        seen = live.head
-        recorded = await self._store.read(live.match_id, seen.sequence)
-        if isinstance(recorded, Unreadable):
-            return StoreAway(recorded.cause)
-        if recorded.head is None:
-            if recorded.events:
-                return CorruptMatch(1, "there are events and no head record")
-            return None if seen.sequence == 0 else Rewound(seen.sequence, seen.hash)
-        if recorded.head.sequence < seen.sequence:
-            return Rewound(seen.sequence, seen.hash)
-        fault = take_in(live, recorded.events, self._codec)
-        if fault is not None:
-            return fault
-        if live.head.sequence != recorded.head.sequence:
-            missing = live.head.sequence + 1
-            return CorruptMatch(missing, f"event {missing} is missing; the head record is at {recorded.head.sequence}")
-        if live.head.hash != recorded.head.hash:
-            if not recorded.events:
-                return Rewound(seen.sequence, seen.hash)
-            return CorruptMatch(live.head.sequence, "the head record has another hash than the last event")
-        return None
+    async def _looked_up(
+        self, live: LiveMatch, look: Callable[[Spans], Span | Earlier | None]
+    ) -> Span | LogFault | None:
+        found = look(live.spans)
+        if isinstance(found, Earlier):
+            fault = await self.make_whole(live)
+            if fault is not None:
+                return fault
+            found = look(live.spans)
+            assert not isinstance(found, Earlier), "all batches of the match are known now"
+        return found
 
     def _make_room(self, newest: LiveMatch) -> None:
         excess = len(self._live) - self._capacity

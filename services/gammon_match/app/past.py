@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from gammon_match.app.codec import Codec, Unknown
 from gammon_match.app.live_match import LiveMatch
+from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import EventStore, Unreadable
+from gammon_match.app.spans import Span
 from gammon_match.app.writing import Writing
 from gammon_match.core.events import Actor, BatchEnd, Envelope, Event, LawFact
 from gammon_match.core.refusals import CorruptMatch, NoBatchEnd, Refusal, StoreAway, Unlawful
@@ -32,11 +34,14 @@ class Past:
     """The stored past of matches."""
 
     store: EventStore
+    matches: LiveMatches
     codec: Codec
 
     async def at(self, live: LiveMatch, sequence: int) -> Earlier | Refusal:
         """What stood at a batch end before the head, or why nothing goes back there."""
-        span = live.span_at(sequence)
+        span = await self.matches.span_at(live, sequence)
+        if span is not None and not isinstance(span, Span):
+            return span
         if span is None or span.last != sequence:
             return NoBatchEnd(sequence)
         if sequence == live.head.sequence:

@@ -1,7 +1,7 @@
 """What the match service needs from the outside: a store of events, time and dice. The law is in `law.py`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -135,11 +135,15 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Events read, in stored order and unjudged, and the head record (None: no such match)."""
+    """Events read, in stored order and unjudged, and the head record (None: no such match).
+
+    `length`: how many events are stored in all, read or not.
+    """
 
     events: Sequence[StoredEvent]
     head: Head | None
     closed: bool = False
+    length: int = field(default=0, compare=False)
 
 
 class EventStore(Protocol):

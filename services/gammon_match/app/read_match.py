@@ -6,6 +6,7 @@ from gammon_match.app.codec import Codec
 from gammon_match.app.live_match import LiveMatch, take_in
 from gammon_match.app.ports import EventStore, Head, Recorded, Unreadable
 from gammon_match.app.seeing import Seeing, seen_of
+from gammon_match.app.spans import Span
 from gammon_match.core.refusals import CorruptMatch, MatchNotFound, NoBatchEnd, NotToBeSeen, Refusal, StoreAway
 from gammon_match.core.sight import CREATION, Viewer
 
@@ -33,8 +34,11 @@ class Reader:
             return NotToBeSeen(at_sequence) if beyond else await self._match_at(match_id, at_sequence)
         if seen >= live.head.sequence:
             return live
-        span = live.span_at(seen)
-        return NotToBeSeen(seen + 1) if span is None else await self._match_at(match_id, span.last)
+        async with live.lock:
+            span = await self.seeing.live.span_at(live, seen)
+        if isinstance(span, Span):
+            return await self._match_at(match_id, span.last)
+        return NotToBeSeen(seen + 1) if span is None else span
 
     async def as_made(self, live: LiveMatch, viewer: Viewer) -> LiveMatch | Refusal:
         """A match for whoever made it: as it stands or, to a maker who may not see as much, as it was made."""

@@ -26,6 +26,7 @@ from gammon_match.app.ports import (
     StoredEvent,
     Unreadable,
 )
+from gammon_match.app.spans import Span
 from gammon_match.app.timekeeper import Look, Timekeeper
 from gammon_match.app.writing import Prepared, Writing, Written
 from gammon_match.core.events import Envelope, MatchClosed, MatchCreated
@@ -216,9 +217,9 @@ class Recorder:
         self, live: LiveMatch, request_id: str, digest: bytes, level: DurabilityLevel
     ) -> Written | Refusal | None:
         """The answer a request got before, from the stored events; None: it was not stored."""
-        span = live.by_request.get(request_id)
-        if span is None:
-            return None
+        span = await self._live.span_of(live, request_id)
+        if not isinstance(span, Span):
+            return span
         if span.digest != digest:
             return RequestIdReused(request_id, span.last)
         recorded = await self._store.read(live.match_id, span.first - 1, span.last - span.first + 1)
@@ -259,7 +260,7 @@ class Recorder:
 
     async def confirm(self, live: LiveMatch, level: DurabilityLevel) -> DurabilityLevel | Refusal:
         """How long all that is stored of a match is known to last: as long as its last batch."""
-        last = live.spans[-1]
+        last = live.spans.last
         again = await self.repeat(live, last.request_id, last.digest, level)
         assert again is not None, "the last batch is stored under its request id"
         return again.achieved if isinstance(again, Written) else again
@@ -290,6 +291,7 @@ class Recorder:
         for envelope, stored_hash in zip(prepared.envelopes, prepared.batch.hashes, strict=True):
             fault = live.advance(envelope, stored_hash, self._codec)
             assert fault is None, fault
+        self._live.went_on(live)
         if prepared.batch.closes:
             self._live.retire(live)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gammon_match.app.deciding import Decider, has_gone_on, seat_answered_before
+from gammon_match.app.deciding import Decider, seat_answered_before
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.past import Earlier, Past
 from gammon_match.app.ports import DurabilityLevel, Head
@@ -73,7 +73,10 @@ class TakeBackHandler:
         return await self._recorder.write(live, writing, level) if isinstance(writing, Writing) else writing
 
     async def _proposed(self, live: LiveMatch, command: TakeBack, to_sequence: int) -> Writing | Refusal:
-        if has_gone_on(live, command.seen.sequence):
+        gone_on = await self._decider.has_gone_on(live, command.seen.sequence)
+        if not isinstance(gone_on, bool):
+            return gone_on
+        if gone_on:
             return Overtaken(live.head.sequence, live.head.hash)
         if live.match.table.proposal is not None:
             return NoTakeBack("another take-back waits for answers")

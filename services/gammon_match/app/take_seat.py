@@ -12,6 +12,7 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import DurabilityLevel
 from gammon_match.app.recording import Recorder
+from gammon_match.app.spans import Span
 from gammon_match.app.writing import Writing, Written
 from gammon_match.core.events import BatchEnd, Event, MatchStarted, Player, SeatTaken, Status
 from gammon_match.core.refusals import (
@@ -103,7 +104,7 @@ class TakeSeatHandler:
         accepted = hashlib.sha256(live.match.settings).digest()
         if command.accepted_settings != accepted:
             return SettingsNotAccepted(accepted)
-        answered = _answered(live, command)
+        answered = await self._answered(live, command)
         seat = self._choose(live, command) if answered is None else answered
         if not isinstance(seat, int):
             return seat
@@ -117,6 +118,15 @@ class TakeSeatHandler:
         if live.match.status is Status.CLOSED:
             return MatchIsClosed(live.head.sequence)
         return await self._sit_down(live, command, seat, level)
+
+    async def _answered(self, live: LiveMatch, command: TakeSeat) -> int | Refusal | None:
+        """The seat that this request took before; None: it took none yet."""
+        span = await self._live.span_of(live, command.request_id)
+        if not isinstance(span, Span):
+            return span
+        wanted = range(live.terms().seats) if command.seat is None else (command.seat,)
+        took = next((seat for seat in wanted if span.digest == _digest(command, seat)), None)
+        return RequestIdReused(command.request_id, span.last) if took is None else took
 
     def _choose(self, live: LiveMatch, command: TakeSeat) -> int | SeatUnavailable | BadInvitation:
         """The seat a player gets: the one they hold, the one they want or are invited to, or one open to them."""
@@ -163,16 +173,6 @@ class TakeSeatHandler:
             live, Writing(Player(command.player), command.request_id, events, end), level
         )
         return Seated(live, seat, written.achieved) if isinstance(written, Written) else written
-
-
-def _answered(live: LiveMatch, command: TakeSeat) -> int | RequestIdReused | None:
-    """The seat that this request took before; None: it took none yet."""
-    span = live.by_request.get(command.request_id)
-    if span is None:
-        return None
-    wanted = range(live.terms().seats) if command.seat is None else (command.seat,)
-    took = next((seat for seat in wanted if span.digest == _digest(command, seat)), None)
-    return RequestIdReused(command.request_id, span.last) if took is None else took
 
 
 def _any_open(live: LiveMatch, player: str) -> int | SeatUnavailable | BadInvitation:

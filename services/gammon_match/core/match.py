@@ -43,6 +43,11 @@ class Match:
         return self.table.holders
 
     @property
+    def phase(self) -> int:
+        """The phase of play, as the rules service numbers it; 0: play has not begun."""
+        return 0 if self.standing is None else self.standing.phase
+
+    @property
     def seats_sequence(self) -> int:
         """Where it was last said who sits where; 0: never."""
         return self.table.seats_sequence
@@ -106,10 +111,9 @@ def evolve(match: Match, envelope: Envelope) -> Match:
         envelope.record_ns,
         match.batch_sequence,
     )
-    return _with_end(after, envelope.batch_end)
+    return after if envelope.batch_end is None else end_batch(after, envelope.batch_end)
 
 
-def _with_end(match: Match, end: BatchEnd | None) -> Match:
-    if end is None:
-        return match
+def end_batch(match: Match, end: BatchEnd) -> Match:
+    """The match once its last event has said that it ends a batch, and what stands there."""
     return replace(match, status=end.status, state=end.state, standing=end.standing, batch_sequence=match.sequence)
