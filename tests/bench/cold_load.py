@@ -43,7 +43,7 @@ async def _measure(url: str) -> dict[int, float]:
     link = RedisLink(url)
     async with opened_store(url) as store:
         checkpoints = RedisCheckpoints(link)
-        desk = Desk(store, checkpoints=checkpoints)
+        desk = Desk(store, checkpointing=Checkpointing(checkpoints))
         times = {events: await _times(desk, store, checkpoints, events) for events in EVENTS}
         await link.aclose()
         return {events: statistics.median(each) for events, each in times.items()}

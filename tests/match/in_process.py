@@ -17,7 +17,7 @@ from gammon_match.adapters.memory_checkpoints import MemoryCheckpoints
 from gammon_match.adapters.memory_store import MemoryEventStore
 from gammon_match.app.act import ActForSeat, ActHandler
 from gammon_match.app.automatic import AutomaticActs
-from gammon_match.app.checkpoints import Checkpointing, Checkpoints
+from gammon_match.app.checkpoints import Checkpointing
 from gammon_match.app.claim import ClaimHandler
 from gammon_match.app.create_match import Created, CreateMatch, CreateMatchHandler
 from gammon_match.app.deciding import Decider
@@ -66,15 +66,15 @@ class Desk:
         seed: int = 1,
         store_time: SetStoreTime | None = None,
         dice: DiceBox | None = None,
-        checkpoints: Checkpoints | None = None,
+        checkpointing: Checkpointing | None = None,
     ) -> None:
-        """`checkpoints`: those beside the store; None: this process alone has them."""
+        """`checkpointing`: over the checkpoints beside the store; None: over some that no other desk knows."""
         self.store: EventStore = store or MemoryEventStore()
         self.law = LocalLaw()
         self.codec = ProtobufCodec()
         self.clock = SetClock()
         self.stopwatch, self.tenure, self.presence = SetStopwatch(), SetTenure(), Presence()
-        self.checkpointing = Checkpointing(checkpoints or MemoryCheckpoints())
+        self.checkpointing = checkpointing or Checkpointing(MemoryCheckpoints())
         self.live = LiveMatches(
             self.store, self.codec, self.checkpointing, measures=lambda of: self.tenure.term(of) is not None
         )
