@@ -105,7 +105,7 @@ class Twins:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_service_that_knows_checkpoints_answers_as_one_that_does_not(kind: str, seed: int) -> None:
-    """Over many restarts: plays, rulings, take-backs, pauses, old requests again, reused ids, what was seen long ago."""
+    """Over many restarts: plays, rulings, pauses, old requests again, reused ids, decisions on what was seen before."""
     store, checkpoints = MemoryEventStore(), MemoryCheckpoints()
     desk = Desk(store, seed=seed, checkpointing=Checkpointing(checkpoints, 5))
     table = await played(kind, 100 + seed, 60, store, desk)
