@@ -88,7 +88,7 @@ class RandomTable:
             return None
         if lot < 0.16 and self.sent:
             return await send(desk, self._said_before())
-        command = self._something_else(live) if lot < 0.4 else self._act(live)
+        command = self._something_else(live) if lot < 0.4 else self.act(live)
         self.sent.append(command)
         return await send(desk, command)
 
@@ -110,7 +110,8 @@ class RandomTable:
             case _:
                 return command
 
-    def _act(self, live: LiveMatch) -> ActForSeat:
+    def act(self, live: LiveMatch) -> ActForSeat:
+        """Something that a seat to act may try, mostly on what stands now."""
         settings = settings_from_proto(settings_pb2.Settings.FromString(live.terms().rules))
         assert isinstance(settings, Settings)
         state = state_from_bytes(settings, live.match.state)

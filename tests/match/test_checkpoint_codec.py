@@ -40,7 +40,7 @@ def anything(kind: Any) -> st.SearchStrategy[Any]:
         return OF_PLAIN[kind]
     if isinstance(kind, type) and issubclass(kind, Enum):
         return st.sampled_from(kind)
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         return st.builds(kind, **{each.name: anything(hints[each.name]) for each in fields(kind)})
     if get_origin(kind) is UnionType:

@@ -45,7 +45,9 @@ class TestRedisCheckpoints(CheckpointsContract):
     @pytest.fixture
     def shelf(self, checkpoints: RedisCheckpoints, client: Redis) -> Shelf:
         async def kept(match_id: str) -> bytes:
-            return bytes(await client.get(keys(match_id).checkpoint))
+            found = await client.get(keys(match_id).checkpoint)
+            assert isinstance(found, bytes)
+            return found
 
         async def put(match_id: str, content: bytes) -> None:
             await client.set(keys(match_id).checkpoint, content)
