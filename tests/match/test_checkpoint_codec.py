@@ -1,7 +1,7 @@
 """The bytes of checkpoints: every field there is comes back, and bytes that are not whole are no checkpoint."""
 
 import hashlib
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -73,6 +73,10 @@ def test_every_field_of_a_match_is_in_the_checkpoint_or_in_its_event(match: Matc
     live = LiveMatch("m_000_A", match, head, None, Spans(span, b"mark"), previous_hash=before)
     kept = checkpoint_from(checkpoint_bytes(checkpoint_of(live)))
     assert kept is not None
+    for other in (StoredEvent(8, stored, head.hash), StoredEvent(7, stored, bytes(32))):
+        assert resumed("m_000_A", kept, other, CODEC) is None
+    elsewhere = replace(kept, head=Head(7, bytes(32)))
+    assert resumed("m_000_A", elsewhere, StoredEvent(7, stored, head.hash), CODEC) is None
     again = resumed("m_000_A", kept, StoredEvent(7, stored, head.hash), CODEC)
     assert again is not None
     assert (again.match, again.head, again.previous_hash) == (match, head, before)

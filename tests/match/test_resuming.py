@@ -289,6 +289,9 @@ async def test_an_older_checkpoint_over_a_newer_one_only_makes_the_end_longer() 
     service.checkpoints.kept[live.match_id] = older
     _, again = await service.cold(live.match_id)
     assert (again.match, again.head) == (live.match, live.head)
+    # Whoever has read that much saves another, so that the next one need not.
+    await asyncio.sleep(0)
+    assert await service.checkpoints.load(live.match_id) == checkpoint_of(live)
 
 
 async def test_without_its_checkpoints_a_store_is_as_good_and_gets_others() -> None:
@@ -351,6 +354,33 @@ async def test_events_that_are_others_are_seen_from_the_checkpoint_on_and_below_
     desk, again = await service.cold(live.match_id)
     assert (again.match, again.head) == (live.match, live.head)
     assert not isinstance(await desk.reader.match(live.match_id, Viewer("d", official=True), at), LiveMatch)
+
+
+async def test_a_log_that_changed_since_the_match_was_read_is_told_when_its_past_is_asked_for() -> None:
+    service = Service()
+    _, live = await service.played(60)
+    sound = list(service.events(live.match_id))
+    early, head = live.spans.known[6].last, live.head
+    put_back = sound[: live.spans.known[30].last]
+    service.events(live.match_id)[:] = put_back
+    otherwise = Desk(service.store, seed=9)
+    otherwise._numbers = count(9_000_000)
+    other = await otherwise.live.get(live.match_id)
+    assert isinstance(other, LiveMatch)
+    while other.head.sequence <= head.sequence:
+        await otherwise.play_out(other, most_acts=1)
+    played_otherwise = list(service.events(live.match_id))
+    service.events(live.match_id)[:] = sound
+    rewound = Rewound(head.sequence, head.hash)
+    missing = CorruptMatch(5, "event 5 is missing; the next stored is 6")
+    for events, fault in ((put_back, rewound), (played_otherwise, rewound), (sound[:4] + sound[5:], missing)):
+        desk, again = await service.cold(live.match_id)
+        service.events(live.match_id)[:] = events
+        assert await desk.rule(again, TakeBackTo(early), seen=Head(head.sequence, b"")) == fault
+        assert not again.spans.is_whole
+        service.events(live.match_id)[:] = sound
+        # It is read anew, and not kept as it was.
+        assert await desk.live.get(live.match_id) is not again
 
 
 class StuckCheckpoints(MemoryCheckpoints):
