@@ -105,9 +105,9 @@ def _ceiling() -> dict[int, float]:
 def bench_cold_load() -> None:
     """A match read by a process that does not know it."""
     loads = cold_load.measure()
-    table = Table("cold load", "ms (median)", "ratio (aim 1.2)")
+    table = Table("cold load", "ms", "ratio (aim 1.2)")
     for events, ms in loads.items():
-        table.add_row(f"{events:,} events", f"{ms:.2f}", f"{ms / loads[cold_load.EVENTS[0]]:.1f}")
+        table.add_row(f"{events:,} events", f"{ms:.2f}", f"{ms / loads[cold_load.EVENTS[0]]:.2f}")
     OUT.print(table)
 
 

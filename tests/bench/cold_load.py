@@ -20,15 +20,15 @@ from gammon_match.app.live_matches import LiveMatches
 from gammon_match.app.ports import EventStore
 
 EVENTS = (50, 5000)
-PLACES = 10
+PLACES = 25
 LOADS = 15
 
 
 def measure() -> dict[int, float]:
-    """Milliseconds (median) by number of events.
+    """Milliseconds by number of events: the mean over places of a match of the median there.
 
-    How many events lie behind the last checkpoint changes from act to act: a match is loaded at places from its number
-    of events on, evenly over as many more as are between two checkpoints.
+    How many events lie behind the last checkpoint changes from act to act. So a match is loaded at places from its
+    number of events on, evenly over as many more as are between two checkpoints; both matches in turns.
     """
     with tempfile.TemporaryDirectory() as directory:
         server = EmbeddedServer(Path(directory), {"appendfsync": "no"})
@@ -44,22 +44,26 @@ async def _measure(url: str) -> dict[int, float]:
     async with opened_store(url) as store:
         checkpoints = RedisCheckpoints(link)
         desk = Desk(store, checkpointing=Checkpointing(checkpoints))
-        times = {events: await _times(desk, store, checkpoints, events) for events in EVENTS}
-        await link.aclose()
-        return {events: statistics.median(each) for events, each in times.items()}
+        matches = {events: await desk.match(_session()) for events in EVENTS}
+        medians: dict[int, list[float]] = {events: [] for events in EVENTS}
+        for place in range(PLACES):
+            for events, live in matches.items():
+                while live.head.sequence < events + place * EVERY_EVENTS // PLACES:
+                    await desk.play_out(live, most_acts=1)
+            # What is saved in the background is no part of a load.
+            await asyncio.sleep(0.02)
+            loads = [[await _load(store, checkpoints, live) for live in matches.values()] for _ in range(LOADS)]
+            for events, times in zip(EVENTS, zip(*loads, strict=True), strict=True):
+                medians[events].append(statistics.median(times))
+    await link.aclose()
+    return {events: statistics.mean(each) for events, each in medians.items()}
 
 
-async def _times(desk: Desk, store: EventStore, checkpoints: RedisCheckpoints, events: int) -> list[float]:
-    """Milliseconds of all loads of an open session that is played on from so many events."""
+def _session() -> settings_pb2.Settings:
+    """One that stays open."""
     rules = settings_pb2.Settings(game=settings_pb2.GAME_BACKGAMMON, seats=2)
     rules.session.SetInParent()
-    live = await desk.match(rules)
-    times = []
-    for place in range(PLACES):
-        while live.head.sequence < events + place * EVERY_EVENTS // PLACES:
-            await desk.play_out(live, most_acts=1)
-        times += [await _load(store, checkpoints, live) for _ in range(LOADS)]
-    return times
+    return rules
 
 
 async def _load(store: EventStore, checkpoints: RedisCheckpoints, known: LiveMatch) -> float:

@@ -35,10 +35,11 @@ BOT_POINTS = 3
 RATED_WITHIN_S = 10.0
 
 # What a key is for; what none of the patterns names, such as the ratings, counts as `other`.
-KINDS = ("stream", "head", "feed", "index", "changes", "other")
+KINDS = ("stream", "head", "checkpoint", "feed", "index", "changes", "other")
 _PATTERNS = {
     "stream": re.compile(rb":e:(m_\w+)$"),
     "head": re.compile(rb":h:(m_\w+)$"),
+    "checkpoint": re.compile(rb":c:m_\w+$"),
     "feed": re.compile(rb":feed$"),
     "index": re.compile(rb":(?:matches|rows|i:.+)$"),
     "changes": re.compile(rb":changes$"),

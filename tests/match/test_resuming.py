@@ -25,9 +25,11 @@ from gammon_match.app.direct import TakeBackTo
 from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.ports import Head, Recorded, StoredEvent
 from gammon_match.app.rematch import Rematch
+from gammon_match.app.spans import Span, Spans
 from gammon_match.app.take_back import Propose
 from gammon_match.app.take_seat import Seated, TakeSeat
 from gammon_match.app.writing import Written
+from gammon_match.core.match import Match
 from gammon_match.core.refusals import CorruptMatch, NoBatchEnd, Overtaken, RequestIdReused, Rewound, SeatUnavailable
 from gammon_match.core.sight import Viewer
 from gammon_records.mat_writer import write_mat
@@ -394,6 +396,18 @@ class StuckCheckpoints(MemoryCheckpoints):
         self.asked.append(checkpoint.head.sequence)
         if not self.lost:
             await asyncio.Event().wait()
+
+
+async def test_a_long_match_gets_one_every_hundredth_of_its_length() -> None:
+    checkpoints = StuckCheckpoints(lost=True)
+    checkpointing = Checkpointing(checkpoints)
+    live = LiveMatch("m_000_A", checkpointed=20_000)
+    for at in range(20_001, 20_500):
+        live.match, live.head = Match(sequence=at, batch_sequence=at), Head(at, b"")
+        live.spans = Spans(Span(at, at, f"r{at}", b"", 1, 1))
+        checkpointing.went_on(live)
+        await asyncio.sleep(0)
+    assert checkpoints.asked == [0, 20_203, 20_408]
 
 
 @pytest.mark.parametrize("lost", [True, False])

@@ -16,8 +16,10 @@ from gammon_match.core.match import Match, end_batch
 from gammon_match.core.table import Table
 from gammon_proofs.chain import event_hash
 
-# A cold service folds about as many events at most. Each checkpoint costs the store a write.
+# A cold service folds about as many events at most. Each checkpoint is a write, with the marks of all requests: of a
+# long match it is every hundredth of its length, so that what all of them cost an event has a bound.
 EVERY_EVENTS = 50
+OF_ITS_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Checkpointing:
     """Loads checkpoints, and saves them in the background: nobody waits for that, and none is owed to anybody."""
 
     def __init__(self, checkpoints: Checkpoints, every: int = EVERY_EVENTS) -> None:
-        """`every`: a match gets another once it has gone on by more events."""
+        """`every`: a match gets another once it has gone on by more events; a long one by more still."""
         self._checkpoints = checkpoints
         self._every = every
         self._saving: set[asyncio.Task[None]] = set()
@@ -67,10 +69,11 @@ class Checkpointing:
 
     def went_on(self, live: LiveMatch) -> None:
         """Takes note that a match has been folded on."""
-        ended = live.match.batch_sequence == live.head.sequence
-        if not ended or live.head.sequence - live.checkpointed <= self._every:
+        sequence = live.head.sequence
+        every = max(self._every, sequence // OF_ITS_LENGTH)
+        if sequence - live.checkpointed <= every or sequence != live.match.batch_sequence:
             return
-        live.checkpointed = live.head.sequence
+        live.checkpointed = sequence
         task = asyncio.create_task(self._checkpoints.save(live.match_id, checkpoint_of(live)))
         self._saving.add(task)
         task.add_done_callback(self._saving.discard)
