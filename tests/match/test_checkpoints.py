@@ -16,6 +16,8 @@ from gammon_match.app.checkpoints import Checkpointing, checkpoint_of, resumed
 from gammon_match.app.live_match import LiveMatch, take_in
 from gammon_match.app.ports import StoredEvent
 from gammon_match.core.events import Status
+from gammon_match.core.match import Match
+from gammon_match.core.table import EMPTY_TABLE, Table
 
 CODEC = ProtobufCodec()
 # What of a live match is not what its events amount to, but what this process happens to know of them.
@@ -126,3 +128,19 @@ async def test_a_service_that_knows_checkpoints_answers_as_one_that_does_not(kin
     assert read_whole, "nothing asked for what lies before a checkpoint"
     stored = [await each.read(table.match_id) for each in twins.stores]
     assert stored[0] == stored[1]
+
+
+async def test_everything_that_a_table_can_come_to_came_up() -> None:
+    """Else the tests above would say nothing of it."""
+    changed: set[str] = set()
+    for kind in KINDS:
+        store = MemoryEventStore()
+        table = await played(kind, 1, 120, store, Desk(store, seed=1))
+        live = LiveMatch(table.match_id)
+        for event in (await store.read(table.match_id)).events:
+            assert take_in(live, [event], CODEC) is None
+            for value, usual in ((live.match, Match()), (live.match.table, EMPTY_TABLE)):
+                changed |= {
+                    each.name for each in fields(value) if getattr(value, each.name) != getattr(usual, each.name)
+                }
+    assert changed == {each.name for each in (*fields(Match), *fields(Table))}
