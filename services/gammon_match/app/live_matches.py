@@ -92,6 +92,8 @@ class LiveMatches:
     def went_on(self, live: LiveMatch) -> None:
         """Takes note that what this process stored was folded on."""
         self._checkpointing.went_on(live)
+        if live.match.status is Status.CLOSED:
+            self.retire(live)
 
     async def span_of(self, live: LiveMatch, request_id: str) -> Span | LogFault | None:
         """The batch of a request; None: it has none. The caller holds the match's lock."""

@@ -292,8 +292,6 @@ class Recorder:
             fault = live.advance(envelope, stored_hash, self._codec)
             assert fault is None, fault
         self._live.went_on(live)
-        if prepared.batch.closes:
-            self._live.retire(live)
 
 
 def _as_agreed(live: LiveMatch, level: DurabilityLevel) -> DurabilityLevel:
