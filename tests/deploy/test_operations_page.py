@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 COMPOSE = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 WITHOUT = {
+    "match_address": "not reached",
     "tls_certificate": "no TLS",
     "tls_key": "no TLS",
     "tls_ca": "plaintext",

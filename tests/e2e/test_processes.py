@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from redis.asyncio import Redis
 from tests.e2e.play import ROLL, audited, backgammon
+from tests.e2e.sharing import measures, shared_evenly
 from tests.e2e.suite import Suite
 from tests.e2e.test_time import CLOSED, WITHIN_S, events_of, timed
 
@@ -17,29 +17,8 @@ from gammon_bots.player import play_match
 from gammon_client.calls import Patience, open_channel
 from gammon_client.errors import NotYourSeat, OutcomeUnknown, TimedElsewhere
 from gammon_client.match_client import MatchClient
-from gammon_match.adapters.partitions import PARTITION_KEYS
 
-PARTITIONS = 16
 PLAYERS = ("alice", "bob")
-
-
-async def shares(url: str) -> dict[bytes, int]:
-    """How many partitions each process measures."""
-    async with Redis.from_url(url) as client:
-        held = [await client.get(partition.timed_by) for partition in PARTITION_KEYS[:PARTITIONS]]
-    return {holder: held.count(holder) for holder in held if isinstance(holder, bytes)}
-
-
-async def shared_evenly(url: str, processes: int) -> None:
-    async with asyncio.timeout(WITHIN_S):
-        while sorted((await shares(url)).values()) != [PARTITIONS // processes] * processes:
-            await asyncio.sleep(0.05)
-
-
-async def measures(suite: Suite, match_id: str) -> bool:
-    async with Redis.from_url(suite.redis_url) as client:
-        holder = await client.get(PARTITION_KEYS[int(match_id[2:5])].timed_by)
-    return isinstance(holder, bytes) and holder.endswith(suite.target().encode())
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import contextlib
 import pytest
 from tests.e2e.play import PLAYERS, ROLL, Table, audited, backgammon, table
 from tests.e2e.reach import Reachable
+from tests.e2e.sharing import shared_evenly
 from tests.e2e.suite import Suite
 
 from gammon.match.v1 import events_pb2, settings_pb2
@@ -138,6 +139,7 @@ async def test_of_two_processes_that_know_no_address_one_times_a_match_and_the_o
     other = Suite(tmp_path_factory.mktemp("other"), own_suite.redis_url, key=own_suite.key)
     try:
         other.start()
+        await shared_evenly(own_suite.redis_url, 2)
         async with open_channel(own_suite.target()) as own_channel, open_channel(other.target()) as channel:
             own = [MatchClient(own_channel, own_suite.token(player, "player"), HASTY) for player in PLAYERS[:2]]
             match_id = await timed_by(own, timed(reserve_s=60.0))
