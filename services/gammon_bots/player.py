@@ -50,7 +50,7 @@ async def play_match(
         LedgerError: a refusal. After `Conflict`, `Closed` and `Paused`, when somebody else was first, the match is read
             again.
     """
-    reader = next(iter(clients.values()))
+    reader, offered = next(iter(clients.values())), dict[int, int]()
     table = read_table(await reader.get_match(match_id))
     while table.status != events_pb2.MATCH_STATUS_CLOSED:
         on_look(table)
@@ -62,7 +62,7 @@ async def play_match(
             await _agree_to_pause(clients, match)
             table = read_table(match)
             continue
-        action = decide(table.settings, table.state, seat)
+        action = decide(table.settings, table.state, seat, offered)
         try:
             done = await clients[seat].act(match_id, seat, action, seen=table.seen)
         except (Conflict, Closed, Paused):

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gammon_bots.cube import doubles, takes
-from gammon_bots.decisions import best_play, decide
+from gammon_bots.decisions import LONG_ROLLS, best_play, decide
 from gammon_bots.judges import judge_of
 from gammon_bots.judges.backgammon import is_race
 from gammon_engine.board24 import sides
@@ -15,11 +15,12 @@ from gammon_engine.board24_text import parse_position
 from gammon_engine.position import Position
 from gammon_engine.referee import actions as act
 from gammon_engine.referee import begin, rule, set_up, summary
-from gammon_engine.referee.facts import DoubleDropped, DoubleTaken, Fact, GameEnded
+from gammon_engine.referee.facts import DoubleDropped, DoubleTaken, Fact, GameEnded, How
 from gammon_engine.referee.ruling import Ruling
 from gammon_engine.referee.state import Crawford, Cube, NoResult, Phase, Resignation, Settlement, State
 from gammon_engine.registry import game_of
 from gammon_engine.settings import GameId, MatchPlay, SessionPlay, Settings
+from gammon_engine.violation import Violation
 from gammon_wire.actions import action_from_proto
 
 MATCH = Settings(GameId.BACKGAMMON, MatchPlay(5))
@@ -43,10 +44,12 @@ def _to_roll(text: str, settings: Settings = SESSION, **changes: object) -> Stat
     return replace(state, **changes)  # type: ignore[arg-type]
 
 
-def _play_on(settings: Settings, state: State, dice: Random) -> tuple[State, tuple[Fact, ...]]:
+def _play_on(
+    settings: Settings, state: State, dice: Random, offered: dict[int, int] | None = None
+) -> tuple[State, tuple[Fact, ...]]:
     """One act of the seat whose turn it is, with its dice if it asks for them."""
     seat = min(summary(state).seats_to_act)
-    action = decide(settings, state, seat)
+    action = decide(settings, state, seat, offered)
     action.seat = seat
     if action.WhichOneof("kind") == "roll":
         needed = summary(state).draw
@@ -169,6 +172,47 @@ def test_c22_a_bot_plays_a_lost_game_on_and_takes_what_is_given_up(settings: Set
     for level in (1, 2, 3):
         resigned = replace(hopeless, phase=Phase.RESIGNING, offer=Resignation(0, level, Phase.TO_ROLL))
         assert decide(settings, resigned, 1).WhichOneof("kind") == "accept"
+
+
+# Between bots that play alike: the discs of seats 1 and 3, who have left, bar the way to those of the others.
+BARRED = "13,13,13,12,2 1,12,2,3,1 12,13,13,13,11 1,8,1,4,14"
+
+
+def _barred(settings: Settings, rolls: int) -> State:
+    position = game_of(settings).parse(BARRED)
+    assert not isinstance(position, Violation)
+    return replace(
+        begin(settings),
+        phase=Phase.TO_ROLL,
+        position=position,
+        seats_in=(0, 2),
+        turn=0,
+        starter=0,
+        rolls=(rolls, 4, rolls, 5),
+        contenders=(),
+        cube=Cube(2, last_doubler=2),
+        paid=(Fraction(0), Fraction(1), Fraction(0), Fraction(2)),
+    )
+
+
+def test_a_game_that_goes_nowhere_is_ended_by_agreement_and_not_offered_again_and_again() -> None:
+    settings, dice = Settings(GameId.TRACKGAMMON, SessionPlay(1), seats=4), Random(3)
+    state = _barred(settings, 8)
+    while max(state.rolls) < LONG_ROLLS + 50:
+        state, _ = _play_on(settings, state, dice)
+        assert state.phase is not Phase.OVER, "it goes somewhere, so nothing is shown"
+    state, offered, facts = _barred(settings, 8), dict[int, int](), list[Fact]()
+    while state.phase is not Phase.OVER:
+        state, established = _play_on(settings, state, dice, offered)
+        facts += established
+    assert [fact.how for fact in facts if isinstance(fact, GameEnded)] == [How.AGREEMENT]
+    # To somebody who declines it is offered again only after as long.
+    long, offered = _barred(settings, LONG_ROLLS), dict[int, int]()
+    kinds = [decide(settings, long, 0, offered).WhichOneof("kind") for _ in range(2)]
+    assert kinds == ["no_result", "roll"]
+    assert (
+        decide(settings, replace(long, rolls=(2 * LONG_ROLLS, 4, 0, 5)), 0, offered).WhichOneof("kind") == "no_result"
+    )
 
 
 def test_nothing_is_left_to_decide_when_all_is_over() -> None:
