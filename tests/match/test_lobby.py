@@ -104,8 +104,11 @@ async def test_ones_own_matches_are_told_as_they_go_on(process: Process, shelf: 
         await desk.play_out(live)
         for ear in (own, late):
             await ear.hears(lambda ear: ear.statuses(live.match_id)[-1] is Status.CLOSED)
-            heads = [item.head.sequence for item in ear.of(live.match_id) if item.head is not None]
-            assert heads == sorted(set(heads))
+            told = [(item.head.sequence, item.status) for item in ear.of(live.match_id) if item.head is not None]
+            heads = [sequence for sequence, _ in told]
+            # The last may be told by whoever hears of it first, and then again with the end of the match.
+            assert len(told) == len(set(told))
+            assert heads == sorted(heads)
             assert heads[-1] == live.head.sequence
             assert set(heads) <= {span.last for span in live.spans.known}
             assert len(heads) > 5
@@ -178,11 +181,14 @@ async def test_a_match_that_a_player_was_taken_out_of_leaves_the_set(process: Pr
     ear = process.listen(Wanted(player="bob"), Viewer("bob"))
     await ear.hears_all()
     await give_seat(desk, live, 1, "carol")
-    await ear.hears(lambda ear: len(ear.of(live.match_id)) == 2)
+    await ear.hears(lambda ear: ear.of(live.match_id)[-1].listing is None)
     assert ear.of(live.match_id)[-1] == Told(live.match_id, Status.PLAYING, None, None)
+    # The head of the batch that took the seat away may have come before the change itself.
+    told = len(ear.of(live.match_id))
+    assert told in (2, 3)
     await move(desk, live)
     await asyncio.sleep(0.1)
-    assert len(ear.of(live.match_id)) == 2
+    assert len(ear.of(live.match_id)) == told
 
 
 async def _list_deleted(client: Redis) -> None:
