@@ -12,7 +12,6 @@ from gammon_engine.referee.actions import Accept, Action, Decline, Lapse, OfferN
 from gammon_engine.referee.state import Phase, State
 from gammon_wire.summary import summary_to_proto
 
-NANOS = 1_000_000_000
 # To offer the end of a game, and to answer that, is no move.
 OFFERS = (Resign, Settle, OfferNoResult, Withdraw, Accept, Decline)
 KINDS = frozenset({"clock_stamped", "flag_fell", "absence_timed", "match_paused", "match_resumed", "pause_asked"})
