@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gammon_match.adapters.partitions import PARTITION_KEYS, TIMING_KEY
-from gammon_match.adapters.redis_link import RedisLink, Replied, error_text, packed
+from gammon_match.adapters.redis_link import RedisLink, packed, replies_of
 from gammon_match.app.ports import Unreadable
 from gammon_match.app.tenure import Holdings
 
@@ -71,13 +71,7 @@ class RedisLeases:
     async def _ask(self, commands: Sequence[bytes]) -> Sequence[object] | Unreadable:
         if not commands:
             return ()
-        outcome = await self._link.exchange(b"".join(commands), len(commands))
-        if not isinstance(outcome, Replied):
-            return Unreadable(outcome.cause)
-        for reply in outcome.replies:
-            if isinstance(reply, Exception):
-                return Unreadable(error_text(reply))
-        return outcome.replies
+        return replies_of(await self._link.exchange(b"".join(commands), len(commands)))
 
 
 def _name(reply: object) -> str:
@@ -93,11 +87,11 @@ class RedisTime:
 
     async def now_ns(self) -> int | Unreadable:
         """Nanoseconds since the epoch, in whole microseconds."""
-        outcome = await self._link.exchange(packed(b"TIME"))
-        if not isinstance(outcome, Replied):
-            return Unreadable(outcome.cause)
-        match outcome.replies[0]:
-            case [bytes(seconds), bytes(microseconds)]:
+        replies = replies_of(await self._link.exchange(packed(b"TIME")))
+        if isinstance(replies, Unreadable):
+            return replies
+        match replies:
+            case [[bytes(seconds), bytes(microseconds)]]:
                 return (int(seconds) * 1_000_000 + int(microseconds)) * 1_000
-            case other:
-                return Unreadable(error_text(other) if isinstance(other, Exception) else f"REPLY: {other!r}")
+            case _:
+                return Unreadable(f"REPLY: {replies[0]!r}")

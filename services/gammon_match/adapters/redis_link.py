@@ -118,12 +118,7 @@ class RedisLink:
         outcome = await self.exchange(commands, replies)
         if isinstance(outcome, Unanswered):
             outcome = await self.exchange(commands, replies)
-        if not isinstance(outcome, Replied):
-            return Unreadable(outcome.cause)
-        for reply in outcome.replies:
-            if isinstance(reply, Exception):
-                return Unreadable(error_text(reply))
-        return outcome.replies
+        return replies_of(outcome)
 
     async def _take_turn(self) -> bool:
         if not self._free.locked():
@@ -199,6 +194,16 @@ async def _read_reply(connection: AbstractConnection) -> object:
     except (ResponseError, BusyLoadingError, AuthenticationError) as error:
         return error
     return reply
+
+
+def replies_of(outcome: Replied | NotSent | Unanswered) -> Sequence[object] | Unreadable:
+    """The replies of an exchange of which each matters: one error among them is as good as no answer."""
+    if not isinstance(outcome, Replied):
+        return Unreadable(outcome.cause)
+    for reply in outcome.replies:
+        if isinstance(reply, Exception):
+            return Unreadable(error_text(reply))
+    return outcome.replies
 
 
 def level_of(append_settings: object) -> DurabilityLevel:

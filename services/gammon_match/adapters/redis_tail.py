@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gammon_match.adapters.index_rows import row_of
 from gammon_match.adapters.partitions import PARTITION_KEYS, keys_of
-from gammon_match.adapters.redis_link import RedisLink, Replied, error_text, packed
+from gammon_match.adapters.redis_link import RedisLink, packed, replies_of
 from gammon_match.app.ports import StoredEvent, Unreadable
 from gammon_match.app.tail import Change, FeedItem
 
@@ -64,13 +64,11 @@ class RedisTail:
     async def _read(
         self, *words: bytes | str | int
     ) -> list[tuple[bytes, list[tuple[bytes, list[bytes]]]]] | Unreadable:
-        outcome = await self._link.exchange(packed(b"XREAD", *words))
-        if not isinstance(outcome, Replied):
-            return Unreadable(outcome.cause)
-        match outcome.replies[0]:
-            case Exception() as refused:
-                return Unreadable(error_text(refused))
-            case list(found):
+        replies = replies_of(await self._link.exchange(packed(b"XREAD", *words)))
+        match replies:
+            case Unreadable():
+                return replies
+            case [list(found)]:
                 return found
             case _:
                 return []

@@ -10,7 +10,6 @@ from gammon_match.app.live_match import LiveMatch
 from gammon_match.app.pausing import paused_by
 from gammon_match.app.ports import DiceBox, DurabilityLevel, Head
 from gammon_match.app.recording import Recorder
-from gammon_match.app.spans import Span
 from gammon_match.app.timekeeper import Look
 from gammon_match.app.turn import Act, Place, decide, place_of
 from gammon_match.app.writing import Written
@@ -21,6 +20,7 @@ from gammon_match.core.refusals import (
     NotStarted,
     Overtaken,
     Refusal,
+    RequestIdReused,
     StoreAway,
 )
 
@@ -110,9 +110,5 @@ class ActHandler:
     ) -> Written | Refusal | None:
         """What the service did for the seat where the client wanted the very same: no conflict, but the answer."""
         request_id = automatic_request_id(command.seen.sequence)
-        span = await self._decider.span_of(live, request_id)
-        if not isinstance(span, Span):
-            return span
-        if span.digest != command.digest:
-            return None
-        return await self._recorder.repeat(live, request_id, command.digest, level)
+        answer = await self._recorder.repeat(live, request_id, command.digest, level)
+        return None if isinstance(answer, RequestIdReused) else answer

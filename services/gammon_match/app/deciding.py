@@ -96,10 +96,6 @@ class Decider:
             or seen.draws != match.draws
         )
 
-    async def span_of(self, live: LiveMatch, request_id: str) -> Span | Refusal | None:
-        """The batch of a request; None: it has none."""
-        return await self._matches.span_of(live, request_id)
-
     async def _at_head(
         self, live: LiveMatch, seen: Head, attempt: Callable[[], Awaitable[Written | Refusal]]
     ) -> Written | Refusal:
