@@ -143,7 +143,7 @@ class _Method:
         code, reason, fault = "OK", "", None
         call = Call(self._ids.of(None), self._method, None, NO_FIELDS)
         try:
-            authorization, given = _credentials(context)
+            authorization, given = credentials(context)
             fields = self._fields(asked) if self._shape.one_request else NO_FIELDS
             call = Call(self._ids.of(given) if given else call.call_id, self._method, None, fields)
             principal = await self._admit(authorization)
@@ -265,7 +265,7 @@ def _loggable(kind: type, names: Sequence[str]) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _credentials(context: Context) -> tuple[str | None, str | None]:
+def credentials(context: Context) -> tuple[str | None, str | None]:
     """The authorization and the call id that the caller sends."""
     authorization = call_id = None
     for key, value in context.invocation_metadata() or ():

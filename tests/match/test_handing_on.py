@@ -115,7 +115,7 @@ async def test_where_it_is_not_known_or_may_not_be_dialled_it_stays_refused() ->
     def refuses(_address: str) -> grpc.aio.Channel:
         raise RefusedToStart("plaintext")
 
-    assert await asked(HandingOn(), TimedElsewhere("another")) == "TIMED_ELSEWHERE"
+    assert await asked(HandingOn(lambda _: "", refuses), TimedElsewhere("another")) == "TIMED_ELSEWHERE"
     assert await asked(HandingOn(lambda _: "there:1", refuses), TimedElsewhere("another")) == "TIMED_ELSEWHERE"
 
 

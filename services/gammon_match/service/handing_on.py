@@ -19,11 +19,12 @@ from gammon_match.core.refusals import Unknown
 from gammon_match.service.refusal_table import rejection
 from gammon_shell.call import call_metadata
 from gammon_shell.errors import RefusedToStart, Rejected, read_error
+from gammon_shell.interceptors import credentials
 
 Context: TypeAlias = "aio.ServicerContext[Any, Any]"
 Stub: TypeAlias = "match_service_pb2_grpc.MatchServiceAsyncStub"
 Metadata: TypeAlias = tuple[tuple[str, str], ...]
-AUTHORIZATION, HANDED_ON = "authorization", "x-handed-on"
+HANDED_ON = "x-handed-on"
 LOG = structlog.get_logger("handing on")
 
 
@@ -41,8 +42,8 @@ class HandingOn:
 
     def __init__(
         self,
-        address_of: Callable[[str], str] = lambda _match_id: "",
-        dial: Callable[[str], aio.Channel] = aio.insecure_channel,
+        address_of: Callable[[str], str],
+        dial: Callable[[str], aio.Channel],
     ) -> None:
         """`address_of`: where a match is measured; empty: here, or not known. `dial`: raises RefusedToStart."""
         self._address_of = address_of
@@ -72,7 +73,7 @@ class HandingOn:
         if stub is None:
             return None
         try:
-            return await stub.GetMatch(request, metadata=metadata(context), timeout=context.time_remaining())
+            return await stub.GetMatch(request, metadata=_metadata(context), timeout=context.time_remaining())
         except aio.AioRpcError:
             return None
 
@@ -84,15 +85,15 @@ class HandingOn:
         stub = self.stub(request.match_id, context)
         if stub is None:
             return False
-        call = stub.WatchMatch(request, metadata=metadata(context))
+        call = stub.WatchMatch(request, metadata=_metadata(context))
         try:
             async for update in call:
                 await context.write(update)
         except aio.AioRpcError as failed:
-            told = read_error(failed)
-            if told.reason:
-                raise Rejected(told) from None
-            return False
+            refusal = _refusal(failed)
+            if refusal is None:
+                return False
+            raise refusal from None
         finally:
             call.cancel()
         return True
@@ -130,24 +131,25 @@ def handed_on(serve: Method[S, Q, R]) -> Method[S, Q, R]:
                 raise
         try:
             answer: R = await getattr(stub, serve.__name__)(
-                request, metadata=metadata(context), timeout=context.time_remaining()
+                request, metadata=_metadata(context), timeout=context.time_remaining()
             )
         except aio.AioRpcError as failed:
-            raise _passed_on(failed) from None
+            # Where the other did not answer itself, nobody knows what became of the call.
+            lost = Unknown(f"the process that measures the match: {failed.code().name}")
+            raise (_refusal(failed) or Rejected(rejection(lost))) from None
         return answer
 
     return served
 
 
-def metadata(context: Context) -> Metadata:
+def _metadata(context: Context) -> Metadata:
     """That of a call that is handed on: of the caller's own, who it is, and the call's id."""
-    caller = tuple((key, str(value)) for key, value in context.invocation_metadata() or () if key == AUTHORIZATION)
+    authorization, _ = credentials(context)
+    caller = () if authorization is None else (("authorization", authorization),)
     return (*caller, *call_metadata(), (HANDED_ON, "1"))
 
 
-def _passed_on(failed: aio.AioRpcError) -> Rejected:
-    """The refusal of the other process; where that did not answer itself, nobody knows what became of the call."""
+def _refusal(failed: aio.AioRpcError) -> Rejected | None:
+    """The refusal of the other process; None: it did not answer itself."""
     told = read_error(failed)
-    if told.reason:
-        return Rejected(told)
-    return Rejected(rejection(Unknown(f"the process that measures the match: {failed.code().name}")))
+    return Rejected(told) if told.reason else None
