@@ -1,11 +1,13 @@
-"""A store for tests of what stands above it."""
+"""Stores for tests of them, and of what stands above."""
 
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.contracts.redis_stores import opened_store
+from redis.asyncio import Redis
+from tests.contracts.redis_stores import behind, opened_store
 
 from gammon_match.adapters.memory_store import MemoryEventStore
+from gammon_match.adapters.redis_store import RedisEventStore
 from gammon_match.app.ports import EventStore
 
 
@@ -17,3 +19,17 @@ async def either_store(request: pytest.FixtureRequest) -> AsyncIterator[EventSto
         return
     async with opened_store(request.getfixturevalue("clean_store")) as real:
         yield real
+
+
+@pytest.fixture
+async def store(clean_store: str) -> AsyncIterator[RedisEventStore]:
+    """On a real server that holds nothing else."""
+    async with opened_store(clean_store) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def client(clean_store: str) -> AsyncIterator[Redis]:
+    """A plain client of the same server."""
+    async with behind(clean_store) as plain:
+        yield plain

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from redis.asyncio import Redis
-from tests.contracts.redis_stores import behind, keys
+from tests.contracts.redis_stores import keys
 from tests.match.in_process import match_to
 from tests.match.listening import OFFICIAL, WITHIN_S, Process, close, every_id, move, opened_process
 from tests.match.shelves import PARTITIONS, Shelf, create, fill, from_log, give_seat, ids_beside, real_shelf, sit
@@ -39,12 +39,6 @@ async def shelf(clean_store: str) -> AsyncIterator[Shelf]:
 async def process(clean_store: str, shelf: Shelf) -> AsyncIterator[Process]:
     async with opened_process(shelf, clean_store) as opened:
         yield opened
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 async def test_first_what_is_open_then_what_comes_and_goes(process: Process, shelf: Shelf) -> None:

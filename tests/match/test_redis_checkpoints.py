@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.checkpoints import MATCH, CheckpointsContract, Shelf, at
-from tests.contracts.redis_stores import behind, keys, opened_store
+from tests.contracts.redis_stores import keys
 from tests.match.in_process import ROLL, Desk
 from tests.match.random_table import session_of
 
@@ -27,18 +27,6 @@ async def checkpoints(clean_store: str) -> AsyncIterator[RedisCheckpoints]:
     link = RedisLink(clean_store)
     yield RedisCheckpoints(link)
     await link.aclose()
-
-
-@pytest.fixture
-async def store(clean_store: str) -> AsyncIterator[RedisEventStore]:
-    async with opened_store(clean_store) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 class TestRedisCheckpoints(CheckpointsContract):

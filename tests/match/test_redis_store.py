@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from tests.contracts.batches import batch_at, genesis, history, match_id
 from tests.contracts.event_store import EventStoreContract
 from tests.contracts.match_index import MatchIndexContract, created
-from tests.contracts.redis_stores import behind, contents, feed_of, keys, opened_index, opened_store
+from tests.contracts.redis_stores import contents, feed_of, keys, opened_index, opened_store
 from tests.contracts.subject import Subject
 
 from gammon_match.adapters import append_script
@@ -33,18 +33,6 @@ from gammon_match.app.ports import (
 MATCH = match_id(1)
 KEYS = keys(MATCH)
 ACCEPTED = DurabilityLevel.ACCEPTED
-
-
-@pytest.fixture
-async def store(clean_store: str) -> AsyncIterator[RedisEventStore]:
-    async with opened_store(clean_store) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
-from tests.contracts.redis_stores import behind, keys
+from tests.contracts.redis_stores import keys
 from tests.match.in_process import ROLL, Desk
 from tests.match.shelves import PARTITIONS, Shelf, fill, found_by, real_shelf
 
@@ -32,12 +32,6 @@ Garble = Callable[[Redis, str], Awaitable[object]]
 async def shelf(clean_store: str) -> AsyncIterator[Shelf]:
     async with real_shelf(clean_store) as real:
         yield real
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 @pytest.fixture

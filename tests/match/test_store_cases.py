@@ -1,13 +1,13 @@
 """Cases S4, S5, S9 and S11: what becomes of matches on a real store whose clock, streams or readers come to harm."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import history, match_id
-from tests.contracts.redis_stores import behind, keys, opened_store
+from tests.contracts.redis_stores import keys
 from tests.match.in_process import ROLL, Desk, match_to
 
 from gammon.match.v1 import events_pb2
@@ -24,18 +24,6 @@ from gammon_match.core.sight import Viewer
 YEAR_NS = 366 * 86_400 * 1_000_000_000
 MONTH_NS = 31 * 86_400 * 1_000_000_000
 OFFICIAL = Viewer("director", official=True)
-
-
-@pytest.fixture
-async def store(clean_store: str) -> AsyncIterator[RedisEventStore]:
-    async with opened_store(clean_store) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 async def stored_of(store: RedisEventStore, of: str) -> Recorded:

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.contracts.batches import batch_at, genesis, match_id
 from tests.contracts.match_index import listed
-from tests.contracts.redis_stores import behind, checked, contents, opened_index, opened_store
+from tests.contracts.redis_stores import checked, contents, opened_index, opened_store
 
 from gammon_match.adapters.partitions import PARTITION_KEYS
 from gammon_match.adapters.store_checks import StoreFault, version_findings
@@ -26,12 +26,6 @@ NEEDED_COMMANDS = (
     *("+hsetnx", "+hget", "+hmget", "+hset", "+hlen", "+hincrby", "+zcard", "+zadd", "+zrem", "+zrangebylex"),
     *("+xrange", "+xrevrange", "+xread", "+xlen", "+xinfo|stream", "+xadd", "+time"),
 )
-
-
-@pytest.fixture
-async def client(clean_store: str) -> AsyncIterator[Redis]:
-    async with behind(clean_store) as plain:
-        yield plain
 
 
 @pytest.fixture
